@@ -1,0 +1,53 @@
+"""Word sense disambiguation with decision lists one can read.
+
+>>> import wsdlist
+>>> model = wsdlist.train("corpora/lexical-sample")
+>>> model["crane.n"].rules[0].sense
+'bird'
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+__all__ = [
+    "Corpus",
+    "Instance",
+    "Model",
+    "WsdlistError",
+    "__version__",
+    "crossval",
+    "evaluate",
+    "load",
+    "read",
+    "train",
+]
+
+if TYPE_CHECKING:
+    from wsdlist.corpus import Corpus, Instance
+    from wsdlist.errors import WsdlistError
+    from wsdlist.model import Model, load
+    from wsdlist.readers import read
+    from wsdlist.training import crossval, evaluate, train
+
+_HOMES = {
+    "Corpus": "corpus",
+    "Instance": "corpus",
+    "WsdlistError": "errors",
+    "Model": "model",
+    "load": "model",
+    "read": "readers",
+    "train": "training",
+    "evaluate": "training",
+    "crossval": "training",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # imported when asked for, so that `import wsdlist` and `wsdlist --help` stay quick
+    if name in _HOMES:
+        from importlib import import_module
+
+        return getattr(import_module(f"wsdlist.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'wsdlist' has no attribute {name!r}")

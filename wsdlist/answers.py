@@ -1,0 +1,310 @@
+"""Answers: what instances say to questions, as arrays.
+
+A *condition* is a simple yes/no test, a *question* a conjunction of conditions. Answers keep one
+sparse matrix of conditions and, for each question, the numbers of its conditions; the (larger)
+matrix of questions is derived when somebody asks for it. :class:`Conjunctions` finds the
+questions that rows answer without that matrix, which is Goodman's way of saving space (2002,
+section 2.2.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csc_array, csr_array
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Pairs: TypeAlias = tuple[Ints, Ints]
+
+CHUNK = 1 << 22  # about as many (row, question) pairs are held at a time while counting
+
+
+def ranges(starts: Ints, lengths: Ints) -> Ints:
+    """Return ``start, start + 1, ...`` of every range, one behind another.
+
+    >>> ranges(np.array([10, 5]), np.array([3, 2]))
+    array([10, 11, 12,  5,  6])
+    """
+    ends = np.cumsum(lengths)
+    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
+
+
+def join(left: Pairs, right: Pairs, n_rows: int) -> tuple[Ints, Ints]:
+    """Pair every entry of ``left`` with every entry of ``right`` that has the same row.
+
+    Both are ``(rows, values)`` with rows ascending; returns the entry numbers of the pairs.
+    """
+    counts = np.bincount(right[0], minlength=n_rows)
+    starts = np.cumsum(counts) - counts
+    repeats = counts[left[0]]
+    return np.repeat(np.arange(len(left[0])), repeats), ranges(starts[left[0]], repeats)
+
+
+class Conjunctions:
+    """The index of questions by the conditions they are made of.
+
+    Questions are grouped by *template*, the places of their conditions. In a template a question
+    is found level by level: the first two conditions make a key that is looked up among sorted
+    keys, the number found there and the third condition make the next key, and so on.
+
+    Parameters
+    ----------
+    parts
+        ``(n_questions, n)`` condition numbers, ascending in a row, filled up with -1.
+    places
+        ``(n_conditions,)`` the place of each condition.
+    """
+
+    def __init__(self, parts: Ints, places: Ints) -> None:
+        self.places = places
+        self.base = max(len(places), 1)
+        sizes = (parts >= 0).sum(axis=1)
+        self.always = np.flatnonzero(sizes == 0)  # TRUE, should somebody ask it
+        singles = np.flatnonzero(sizes == 1)
+        self.single = np.full(len(places), -1)
+        self.single[parts[singles, 0]] = singles
+        self.templates: list[tuple[tuple[int, ...], list[Ints], Ints]] = []
+        for size in range(2, parts.shape[1] + 1):
+            questions = np.flatnonzero(sizes == size)
+            of_size = parts[questions, :size]
+            templates, which = np.unique(places[of_size], axis=0, return_inverse=True)
+            which = which.reshape(-1)
+            for number, template in enumerate(templates):
+                chosen = which == number
+                levels, prefix = [], of_size[chosen, 0]
+                for column in of_size[chosen, 1:].T:
+                    keys, prefix = np.unique(prefix * self.base + column, return_inverse=True)
+                    levels.append(keys)
+                order = np.empty(len(levels[-1]), dtype=np.int64)
+                order[prefix] = questions[chosen]
+                self.templates.append((tuple(template.tolist()), levels, order))
+
+    def find(self, conditions: csr_array) -> Iterator[Pairs]:
+        """Yield ``(rows, questions)``, a template at a time, of the questions that rows answer.
+
+        ``conditions`` is the ``(n_rows, n_conditions)`` matrix with sorted indices.
+        """
+        n_rows = conditions.shape[0]
+        rows = np.repeat(np.arange(n_rows), np.diff(conditions.indptr))
+        columns = conditions.indices.astype(np.int64)
+        for question in self.always:
+            yield np.arange(n_rows), np.full(n_rows, question)
+        found = self.single[columns]
+        yield rows[found >= 0], found[found >= 0]
+        if not self.templates:
+            return
+        here = self.places[columns]
+        order = np.argsort(here, kind="stable")
+        edges = np.searchsorted(here[order], np.arange(self.places.max(initial=0) + 2))
+        at = [order[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+        for template, levels, questions in self.templates:
+            entries = at[template[0]]
+            prefix_rows, prefix, last = rows[entries], columns[entries], columns[entries]
+            for level, place in enumerate(template[1:]):
+                entries = at[place]
+                left, right = join((prefix_rows, prefix), (rows[entries], columns[entries]), n_rows)
+                added = columns[entries][right]
+                ascending = added > last[left]
+                left, added = left[ascending], added[ascending]
+                keys = prefix[left] * self.base + added
+                where = np.minimum(np.searchsorted(levels[level], keys), len(levels[level]) - 1)
+                known = levels[level][where] == keys
+                prefix_rows, prefix, last = prefix_rows[left[known]], where[known], added[known]
+            yield prefix_rows, questions[prefix]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What rows (instances, or an instance a gold sense) answer to questions.
+
+    Parameters
+    ----------
+    conditions
+        ``(n_rows, n_conditions)`` sparse matrix, true where a row fulfils a condition.
+    parts
+        ``(n_questions, n)`` condition numbers of each question, ascending, filled up with -1.
+    questions
+        The questions themselves, in the same order; opaque to learners.
+    senses
+        The labels, sorted.
+    outcome
+        ``(n_rows,)`` number of each row's sense; empty where nothing is known of it.
+    weight
+        ``(n_rows,)`` weights, multiples of 2**-10 so that all sums are exact.
+    places
+        ``(n_conditions,)`` the place (attribute) that each condition asks about.
+    """
+
+    conditions: csr_array
+    parts: Ints
+    questions: Sequence[Hashable]
+    senses: tuple[str, ...]
+    outcome: Ints
+    weight: Floats
+    places: Ints
+
+    @classmethod
+    def of_matrix(
+        cls,
+        matrix: Any,
+        outcome: npt.ArrayLike,
+        senses: Sequence[str],
+        *,
+        weight: npt.ArrayLike | None = None,
+        questions: Sequence[Hashable] | None = None,
+        parts: npt.ArrayLike | None = None,
+    ) -> Answers:
+        """Make answers of a plain 0/1 matrix.
+
+        Each column is a question, unless ``parts`` names the columns of each question.
+
+        >>> wind = Answers.of_matrix([[1], [1], [0]], [0, 1, 1], ["dry", "rain"])
+        >>> wind.counts().tolist()
+        [[1.0, 1.0]]
+        """
+        conditions = csr_array(np.asarray(matrix, dtype=bool) if not hasattr(matrix, "tocsr") else matrix)
+        conditions.eliminate_zeros()
+        conditions.sort_indices()
+        n_rows, n_columns = conditions.shape
+        made = np.arange(n_columns)[:, None] if parts is None else np.asarray(parts, dtype=np.int64)
+        return cls(
+            conditions,
+            made,
+            tuple(range(len(made))) if questions is None else questions,
+            tuple(senses),
+            np.asarray(outcome, dtype=np.int64),
+            np.ones(n_rows) if weight is None else np.asarray(weight, dtype=np.float64),
+            np.zeros(n_columns, dtype=np.int64),
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.conditions.shape[0])
+
+    @property
+    def n_questions(self) -> int:
+        """The number of questions."""
+        return len(self.parts)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """``(n_questions,)`` the number of conditions of each question."""
+        return (self.parts >= 0).sum(axis=1)
+
+    @cached_property
+    def conjunctions(self) -> Conjunctions:
+        """The index that finds the questions rows answer."""
+        return Conjunctions(self.parts, self.places)
+
+    @cached_property
+    def matrix(self) -> csr_array:
+        """``(n_rows, n_questions)`` sparse matrix of ones, indices of a row in no certain order."""
+        found = list(self.conjunctions.find(self.conditions))
+        rows = np.concatenate([rows for rows, _ in found])
+        columns = np.concatenate([questions for _, questions in found])
+        ones = np.ones(len(rows), dtype=np.int8)
+        return csr_array((ones, (rows, columns)), shape=(self.n_rows, self.n_questions))
+
+    @cached_property
+    def by_question(self) -> csc_array:
+        """:attr:`matrix` by columns."""
+        return self.matrix.tocsc()
+
+    def chunks(self) -> Iterator[tuple[slice, csr_array]]:
+        """Yield the conditions of some rows at a time."""
+        true = max(self.conditions.nnz / max(self.n_rows, 1), 1)
+        step = max(int(CHUNK / (true + true * true / 2)), 1)
+        for start in range(0, self.n_rows, step):
+            rows = slice(start, min(start + step, self.n_rows))
+            yield rows, self.conditions[rows]
+
+    def counts(self) -> Floats:
+        """Return ``(n_questions, n_senses)``: C(q, y), the weight of rows with q true and sense y."""
+        shape = (self.n_questions, len(self.senses))
+        flat = np.zeros(shape[0] * shape[1])
+        for rows, conditions in self.chunks():
+            outcome, weight = self.outcome[rows], self.weight[rows]
+            for found, questions in self.conjunctions.find(conditions):
+                cells = questions * shape[1] + outcome[found]
+                np.add.at(flat, cells, weight[found])
+        return flat.reshape(shape)
+
+    def prior_counts(self) -> Floats:
+        """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
+        return np.bincount(self.outcome, self.weight, minlength=len(self.senses))
+
+    def take(self, rows: npt.ArrayLike) -> Answers:
+        """Return the answers of some rows, over the same questions."""
+        index = np.asarray(rows)
+        made = replace(
+            self,
+            conditions=self.conditions[index],
+            outcome=self.outcome[index] if len(self.outcome) else self.outcome,
+            weight=self.weight[index],
+        )
+        made.__dict__["conjunctions"] = self.conjunctions
+        if "matrix" in self.__dict__:
+            made.__dict__["matrix"] = self.matrix[index]
+        return made
+
+    def ask(self, numbers: npt.ArrayLike) -> Answers:
+        """Return the answers to some questions, in the order named."""
+        chosen = np.asarray(numbers, dtype=np.int64)
+        made = replace(
+            self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen)
+        )
+        if "matrix" in self.__dict__:
+            made.__dict__["matrix"] = self.matrix[:, chosen]
+        return made
+
+    def of(self, questions: Sequence[Hashable]) -> Answers:
+        """Return the answers to these very questions, in this order.
+
+        Raises
+        ------
+        KeyError
+            When one of them is not among :attr:`questions`.
+        """
+        if self.questions is questions:
+            return self
+        return self.ask([self._number[question] for question in questions])
+
+    @cached_property
+    def _number(self) -> dict[Hashable, int]:
+        return {question: number for number, question in enumerate(self.questions)}
+
+    def in_order(self) -> tuple[Answers, Floats]:
+        """Return the answers with questions in the order that settles ties, and their counts.
+
+        Fewer conditions come first, then larger counts, then the order the questions stand in
+        (place, kind, text); questions that no row answers are left out.
+        """
+        counts = self.counts()
+        total = counts.sum(axis=1)
+        order = np.lexsort((np.arange(self.n_questions), -total, self.sizes))
+        order = order[total[order] > 0]
+        return self.ask(order), counts[order]
+
+
+class _Chosen(Sequence[Hashable]):
+    """Some items of a sequence, made when asked for."""
+
+    def __init__(self, items: Sequence[Hashable], numbers: Ints) -> None:
+        if isinstance(items, _Chosen):
+            items, numbers = items._items, items._numbers[numbers]
+        self._items, self._numbers = items, numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _Chosen(self._items, self._numbers[index])
+        return self._items[self._numbers[index]]

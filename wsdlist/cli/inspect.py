@@ -1,0 +1,99 @@
+"""Commands that look: show, learners, features."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wsdlist.cli import options
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    app.command()(show)
+    app.command()(learners)
+    app.command()(features)
+
+
+def show(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(metavar="[WORD...]", help="Lexelts, or words without their ending."),
+    ] = [],  # noqa: B006
+    top: Annotated[
+        int | None, typer.Option("--top", min=1, help="Only the first rules.", show_default="all")
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Print decision lists as IF, ELSE IF, ELSE.
+
+    With --json a list is one object that is enough to predict: the first rule whose conditions
+    all hold answers, with its probabilities. A condition compares "is" with the token at offset
+    "at" from the target (0: the target, null: none there), with any token within "near" of it
+    (null: of the context), with a "satellite", or with an "attribute" of a table. Words and
+    lemmas are compared in Unicode NFC, lower case, with straight quotes.
+    """
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.errors import ParameterError
+    from wsdlist.model import load
+
+    opened = load(model)
+    chosen: list[str] = []
+    for word in words:
+        found = [name for name in opened if word in (name, name.rpartition(".")[0])]
+        if not found:
+            known = ", ".join(list(opened)[:8]) + (", ..." if len(opened) > 8 else "")
+            raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=model)
+        chosen += found
+    chosen = chosen or list(opened)
+    for number, lexelt in enumerate(chosen):
+        expert = opened[lexelt]
+        if json:
+            record = expert.to_record()
+            record["glosses"] = {s: opened.inventory.gloss(lexelt, s) for s in expert.senses}
+            record["rules"] = record["rules"][:top]
+            meta = {name: opened.meta[name] for name in ("learner", "parameters", "multi")}
+            output.jsonl([{**record, **meta, "features": opened.meta["features"]["name"]}])
+            continue
+        if number:
+            print()
+        output.lines(report.decision_list(expert, opened.meta, opened.inventory, top))
+
+
+def learners(json: options.Json = False) -> None:
+    """List the learners and their parameters."""
+    from wsdlist.cli import output
+    from wsdlist.learners import LEARNERS, learner_class, parameters
+    from wsdlist.report import table
+
+    about = {name: (learner_class(name).__doc__ or "").strip().split("\n")[0] for name in LEARNERS}
+    if json:
+        output.jsonl(
+            {"learner": name, "about": about[name], "parameters": parameters(name)}
+            for name in LEARNERS
+        )
+        return
+    rows = [
+        (name, ", ".join(f"{p}={v}" for p, v in parameters(name).items()) or "-", about[name])
+        for name in LEARNERS
+    ]
+    output.lines(table(("learner", "parameters", "what it does"), rows, left=3))
+
+
+def features(json: options.Json = False) -> None:
+    """List the feature sets and their templates."""
+    from wsdlist.cli import output
+    from wsdlist.features.sets import SETS
+    from wsdlist.report import table
+
+    if json:
+        output.jsonl(made.to_record() for made in SETS.values())
+        return
+    rows = [
+        (made.name, str(len(made.templates)), ", ".join(made.needs()) or "-", made.about)
+        for made in SETS.values()
+    ]
+    output.lines(table(("set", "templates", "needs", "what it asks about"), rows, left=4))

@@ -1,0 +1,245 @@
+"""Commands that learn and measure: train, evaluate, crossval."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from wsdlist.cli import options
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to the command line."""
+    app.command()(train)
+    app.command()(evaluate)
+    app.command()(crossval)
+
+
+def train(
+    corpora: options.Corpora,
+    model: Annotated[
+        str | None, typer.Option("--model", "-m", help="File to write the model to.")
+    ] = None,
+    learner: Annotated[
+        str, typer.Option("--learner", help="See `wsdlist learners`.")
+    ] = "prepend",
+    features: options.Features = "goodman",
+    pipeline: options.Pipeline = None,
+    discount: options.Discount = None,
+    epsilon: options.Epsilon = None,
+    reestimate: options.Reestimate = None,
+    min_count: options.MinCount = 2,
+    multi: options.Multi = "split",
+    class_name: options.ClassName = None,
+    folds: Annotated[
+        int, typer.Option("--folds", help="Of the report, where there is no test part.")
+    ] = 10,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+    jobs: options.Jobs = 1,
+    json: options.Json = False,
+) -> None:
+    """Learn a model; report accuracy and bits beside the most frequent sense.
+
+    The report is on the test part of a folder; without one it is cross-validated.
+    """
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.inventory import beside
+    from wsdlist.training import Settings, evaluate, prepare, summary
+    from wsdlist.training import crossval as cross
+    from wsdlist.training import train as learn
+
+    parts = _read(corpora, format, on_error, key, class_name)
+    given = options.parameters(discount, epsilon, reestimate)
+    settings = _settings([learner], features, given, min_count, multi)[0]
+    used = prepare(parts.train, settings.features, pipeline)
+    _say_fallback(settings.features, used)
+    with output.progress() as progress:
+        made = learn(
+            parts.train,
+            learner=learner,
+            features=settings.features,
+            min_count=min_count,
+            multi=multi,
+            pipeline=pipeline,
+            inventory=beside([path for path in corpora if path != "-"]),
+            jobs=jobs,
+            progress=progress,
+            **given,
+        )
+        if model:
+            made.save(model)
+        if parts.test is not None:
+            prepare(parts.test, used, pipeline)
+            rows = evaluate(made, parts.test)
+            how = "on the test part"
+        else:
+            fitted = Settings(learner, used, given, min_count, multi)
+            rows = cross(parts.train, [fitted], folds=folds, jobs=jobs, progress=progress)[0].results
+            how = f"cross-validated, {folds} folds"
+    if json:
+        output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
+    else:
+        print(f"{report.settings(made.meta)}; {how}")
+        output.lines(report.results(rows))
+    if said := report.unknown(summary(rows)):
+        output.note(said)
+    output.note(f"model written to {model}" if model else "model not kept: name a file with --model")
+
+
+def evaluate(
+    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
+    corpora: options.Corpora,
+    pipeline: options.Pipeline = None,
+    class_name: options.ClassName = None,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+    json: options.Json = False,
+) -> None:
+    """Score a model on the test part of a folder, or on all of a corpus that has none."""
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.errors import InputError
+    from wsdlist.features.sets import from_record
+    from wsdlist.model import load
+    from wsdlist.training import evaluate, prepare, summary
+
+    opened = load(model)
+    parts = _read(corpora, format, on_error, key, class_name)
+    corpus = parts.test if parts.test is not None else parts.train
+    features = from_record(opened.meta["features"])
+    if prepare(corpus, features, pipeline or opened.meta["pipeline"]) is not features:
+        raise InputError(
+            f"the model asks for {' and '.join(features.needs())}, which the corpus lacks",
+            "name a pipeline with --pipeline",
+            where=" ".join(corpora),
+        )
+    rows = evaluate(opened, corpus)
+    if not rows:
+        raise InputError("no instance has a gold sense", "name a key with --key", where=" ".join(corpora))
+    if json:
+        output.jsonl([row.to_record() for row in [*rows, summary(rows)]])
+    else:
+        print(report.settings(opened.meta))
+        output.lines(report.results(rows))
+    if said := report.unknown(summary(rows)):
+        output.note(said)
+
+
+def crossval(
+    corpora: options.Corpora,
+    learner: Annotated[
+        list[str], typer.Option("--learner", help="A learner; several are compared.")
+    ] = ["prepend"],  # noqa: B006
+    features: options.Features = "goodman",
+    pipeline: options.Pipeline = None,
+    discount: options.Discount = None,
+    epsilon: options.Epsilon = None,
+    reestimate: options.Reestimate = None,
+    min_count: options.MinCount = 2,
+    multi: options.Multi = "split",
+    class_name: options.ClassName = None,
+    folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,
+    repeat: Annotated[int, typer.Option("--repeat", help="How many times, dealt anew.")] = 1,
+    seed: options.Seed = 0,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+    jobs: options.Jobs = 1,
+    json: options.Json = False,
+) -> None:
+    """Cross-validate one or more learners on the same folds.
+
+    Only the training part of a folder is used. A parameter goes to those learners that have it.
+    p is McNemar's exact test against the first learner, over the first repetition's instances.
+    """
+    from dataclasses import replace
+
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.scoring import mcnemar
+    from wsdlist.training import crossval as cross
+    from wsdlist.training import prepare, summary
+
+    parts = _read(corpora, format, on_error, key, class_name)
+    given = options.parameters(discount, epsilon, reestimate)
+    settings = _settings(learner, features, given, min_count, multi)
+    used = prepare(parts.train, settings[0].features, pipeline)
+    _say_fallback(settings[0].features, used)
+    settings = [replace(one, features=used) for one in settings]
+    with output.progress() as progress:
+        crossed = cross(
+            parts.train,
+            settings,
+            folds=folds,
+            repeat=repeat,
+            seed=seed,
+            jobs=jobs,
+            progress=progress,
+        )
+    first = crossed[0].right
+    p_values: list[float | None] = [None]
+    for other in crossed[1:]:
+        pairs = list(zip(first, other.right, strict=True))
+        p_values.append(mcnemar(pairs.count((True, False)), pairs.count((False, True))))
+    if json:
+        output.jsonl(
+            {"learner": one.settings.learner, **row.to_record(), "p": p}
+            for one, p in zip(crossed, p_values, strict=True)
+            for row in [*one.results, summary(one.results)]
+        )
+        return
+    if len(crossed) == 1:
+        print(f"{report.settings(settings[0].to_record())}; {folds} folds")
+        output.lines(report.results(crossed[0].results))
+    else:
+        print(f"features {used.name}; {folds} folds")
+        output.lines(report.comparison(crossed, p_values))
+    if said := report.unknown(summary(crossed[0].results)):
+        output.note(said)
+
+
+def _read(
+    corpora: list[str], format: str | None, on_error: str, key: list[str], class_name: str | None
+) -> Any:
+    from wsdlist.cli import output
+    from wsdlist.readers import read
+
+    parts = read(corpora, format=format, on_error=on_error, keys=key)
+    output.about(parts)
+    return parts
+
+
+def _settings(
+    names: list[str], features: str, given: dict[str, Any], min_count: int, multi: str
+) -> list[Any]:
+    from wsdlist.errors import ParameterError
+    from wsdlist.features.sets import feature_set
+    from wsdlist.learners import parameters
+    from wsdlist.training import Settings
+
+    known = [parameters(name) for name in names]
+    for name in given:
+        if not any(name in has for has in known):
+            raise ParameterError(
+                f"{' and '.join(names)} has no parameter {name!r}", f"leave --{name} out"
+            )
+    wanted = feature_set(features)
+    return [
+        Settings(name, wanted, {n: v for n, v in given.items() if n in has}, min_count, multi)
+        for name, has in zip(names, known, strict=True)
+    ]
+
+
+def _say_fallback(wanted: Any, used: Any) -> None:
+    from wsdlist.cli import output
+
+    if used is not wanted:
+        output.note(
+            f"the corpus has no {' and '.join(wanted.needs())}: features {used.name} instead of "
+            f"{wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
+        )

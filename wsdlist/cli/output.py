@@ -1,0 +1,101 @@
+"""What commands share: lines and JSON on stdout, notes and progress on stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from wsdlist.corpus import Corpus
+from wsdlist.readers import Parts
+from wsdlist.report import plain
+from wsdlist.training import Progress
+
+LOG_SECONDS = 5.0
+
+
+def lines(text: Iterable[str]) -> None:
+    """Print lines of a result."""
+    for line in text:
+        print(line)
+
+
+def jsonl(records: Iterable[dict[str, Any]]) -> None:
+    """Print records as JSON, one a line."""
+    for record in records:
+        print(json.dumps(record, ensure_ascii=False, allow_nan=False))
+
+
+def note(text: str) -> None:
+    """Say something beside the result."""
+    print(plain(text), file=sys.stderr)
+
+
+def about(parts: Parts) -> None:
+    """Say what the readers had to mend or leave out."""
+    for name, corpus in (("", parts.train), ("test part: ", parts.test)):
+        if corpus is not None:
+            _about(name, corpus)
+    if parts.ignored:
+        note(f"ignored, no corpus: {', '.join(parts.ignored)}")
+
+
+def _about(name: str, corpus: Corpus) -> None:
+    for kind, count in sorted(corpus.repairs.items()):
+        note(f"{name}{count} {kind}")
+    for text in corpus.notes:
+        note(f"{name}{text}")
+    if corpus.skipped:
+        read = len(corpus) + len(corpus.skipped)
+        note(
+            f"{name}{len(corpus.skipped)} of {read} records left out (first: {corpus.skipped[0]})"
+        )
+    if not len(corpus):
+        return
+    unlabelled = sum(not corpus.labels(instance) for instance in corpus)
+    only_markers = sum(bool(i.senses) and not corpus.labels(i) for i in corpus)
+    if unlabelled:
+        reason = f" ({only_markers} of them only {' or '.join(sorted(corpus.markers))})"
+        note(
+            f"{name}{unlabelled} of {len(corpus)} instances have no sense to learn from"
+            + (reason if only_markers else "")
+        )
+
+
+@contextmanager
+def progress() -> Iterator[Progress]:
+    """Show how far a long work is: a bar with the time left on a terminal, else a line at times."""
+    if sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from rich.progress import TimeRemainingColumn as TimeRemaining
+
+        columns = (TextColumn("{task.description}", markup=False), BarColumn())
+        console = Console(stderr=True)
+        with Progress(
+            *columns, MofNCompleteColumn(), TimeRemaining(), console=console, transient=True
+        ) as bar:
+            tasks: dict[str, Any] = {}
+
+            def show(what: str, done: int, total: int) -> None:
+                if what not in tasks:
+                    tasks[what] = bar.add_task(what, total=total)
+                bar.update(tasks[what], completed=done)
+
+            yield show
+        return
+    started = last = time.monotonic()
+
+    def log(what: str, done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last >= LOG_SECONDS:
+            last = now
+            left = (now - started) / done * (total - done)
+            note(f"{what}: {done} of {total}, about {left:.0f} s left")
+
+    yield log

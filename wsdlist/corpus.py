@@ -1,0 +1,172 @@
+"""What is learned from: instances of words in context, and tables of nominal attributes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from wsdlist.errors import InputError
+
+Span = tuple[int, int]
+
+
+class Token(NamedTuple):
+    """One token of a context, as :attr:`Instance.tokens` shows it."""
+
+    form: str
+    lemma: str | None = None
+    tag: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """One occurrence of a lexelt in its context.
+
+    Parameters
+    ----------
+    id
+        Name of the instance, unique in its corpus.
+    lexelt
+        The word whose senses are told apart, for example ``bank.n``.
+    forms
+        The tokens of the context as written.
+    target
+        ``(start, end)`` of the occurrence, in tokens, ``end`` exclusive.
+    senses
+        Gold labels as the corpus gives them, each once; empty where there is none.
+    tags, lemmas
+        Part-of-speech tags and lemmas beside ``forms``, or None where the corpus has none.
+    heads
+        Every occurrence that the corpus marks; the first one is ``target``.
+    satellites
+        Token numbers of the other parts of a multiword target (the *for* of *called for*).
+    sentences
+        Token numbers at which sentences start.
+    document
+        Name of the text the instance is from, where known.
+    place
+        ``FILE:LINE`` of the instance.
+
+    >>> i = Instance("s10", "bank.n", ("the", "river", "burst", "its", "bank"), (4, 5), ("shore",))
+    >>> i.target_form, i.tokens[1]
+    ('bank', Token(form='river', lemma=None, tag=None))
+    """
+
+    id: str
+    lexelt: str
+    forms: tuple[str, ...]
+    target: Span
+    senses: tuple[str, ...] = ()
+    tags: tuple[str, ...] | None = None
+    lemmas: tuple[str, ...] | None = None
+    heads: tuple[Span, ...] = ()
+    satellites: tuple[int, ...] = ()
+    sentences: tuple[int, ...] = (0,)
+    document: str | None = None
+    place: str = ""
+
+    @property
+    def tokens(self) -> tuple[Token, ...]:
+        """The tokens with their lemmas and tags."""
+        none: tuple[None, ...] = (None,) * len(self.forms)
+        return tuple(map(Token, self.forms, self.lemmas or none, self.tags or none))
+
+    @property
+    def target_form(self) -> str:
+        """The occurrence as written."""
+        return " ".join(self.forms[slice(*self.target)])
+
+
+@dataclass(slots=True)
+class Corpus:
+    """Instances with what is known of the whole.
+
+    ``markers`` are labels that say that no sense was given (``U`` and ``P`` in Senseval): they
+    are outcomes for nobody but a scorer. ``repairs`` counts by kind what a reader had to mend,
+    ``skipped`` holds the errors of the records left out under ``on_error="skip"``, ``notes``
+    says what else a reader did.
+    """
+
+    instances: list[Instance] = field(default_factory=list)
+    markers: frozenset[str] = frozenset()
+    repairs: Counter[str] = field(default_factory=Counter)
+    skipped: list[InputError] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.instances)
+
+    def __iter__(self) -> Iterator[Instance]:
+        return iter(self.instances)
+
+    def extend(self, other: Corpus) -> None:
+        """Take over all that ``other`` holds."""
+        self.instances += other.instances
+        self.markers |= other.markers
+        self.repairs += other.repairs
+        self.skipped += other.skipped
+        self.notes += other.notes
+
+    def by_lexelt(self) -> dict[str, list[Instance]]:
+        """Return the instances of each lexelt, lexelts in alphabetical order."""
+        words: dict[str, list[Instance]] = {}
+        for instance in self.instances:
+            words.setdefault(instance.lexelt, []).append(instance)
+        return dict(sorted(words.items()))
+
+    def labels(self, instance: Instance) -> tuple[str, ...]:
+        """Return the senses to learn from: the gold labels without markers."""
+        return tuple(sense for sense in instance.senses if sense not in self.markers)
+
+    def with_instances(self, instances: Iterable[Instance]) -> Corpus:
+        """Return a corpus with the same markers and other instances."""
+        return Corpus(list(instances), self.markers)
+
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """A column of a table; ``values`` are those declared (ARFF) or met (CSV), in that order."""
+
+    name: str
+    values: tuple[str, ...]
+    numeric: bool = False
+
+
+@dataclass(slots=True)
+class Table:
+    """Rows of nominal (or numeric, as written) attributes; None is a missing value."""
+
+    name: str
+    attributes: tuple[Attribute, ...]
+    rows: list[tuple[str | None, ...]]
+    place: str = ""
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def column(self, name: str) -> int:
+        """Return the number of the attribute ``name``.
+
+        Raises
+        ------
+        InputError
+            When no attribute has that name.
+        """
+        for number, attribute in enumerate(self.attributes):
+            if attribute.name == name:
+                return number
+        names = ", ".join(attribute.name for attribute in self.attributes)
+        raise InputError(f"there is no attribute {name!r}", f"say one of {names}", where=self.place)
+
+    def take(self, rows: Sequence[int]) -> Table:
+        """Return the table with these rows only."""
+        return Table(self.name, self.attributes, [self.rows[row] for row in rows], self.place)
+
+
+def with_annotation(
+    instance: Instance, tags: Sequence[str], lemmas: Sequence[str]
+) -> Instance:
+    """Return the instance with tags and lemmas beside its forms."""
+    return replace(instance, tags=tuple(tags), lemmas=tuple(lemmas))

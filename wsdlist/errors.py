@@ -1,0 +1,38 @@
+"""What can go wrong, as exceptions whose message is one clear line."""
+
+from __future__ import annotations
+
+
+class WsdlistError(Exception):
+    """Base of all errors that wsdlist raises on purpose.
+
+    The message is one line: where it happened, what is wrong, what to do.
+
+    >>> str(InputError("the record has no field 'senses'", "add one", where="c.jsonl:9"))
+    "c.jsonl:9: the record has no field 'senses'; add one"
+    """
+
+    def __init__(self, what: str, advice: str = "", *, where: str = "") -> None:
+        self.what, self.advice, self.where = what, advice, where
+        super().__init__(
+            " ".join(f"{where + ': ' if where else ''}{what}{'; ' if advice else ''}{advice}".split())
+        )
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuild, (type(self), self.what, self.advice, self.where)
+
+
+def _rebuild(kind: type[WsdlistError], what: str, advice: str, where: str) -> WsdlistError:
+    return kind(what, advice, where=where)
+
+
+class InputError(WsdlistError):
+    """A corpus, table, key or inventory cannot be read."""
+
+
+class ParameterError(WsdlistError):
+    """A parameter has an impossible value or an unknown name."""
+
+
+class ModelError(WsdlistError):
+    """A model file cannot be read or written."""

@@ -1,0 +1,338 @@
+"""Instances to answers: questions are found while training, and only theirs are asked later.
+
+Text becomes arrays of interned values once; a template is arithmetic on such arrays.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from wsdlist.answers import Answers, Floats, Ints, Pairs, join
+from wsdlist.corpus import Instance
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.features.questions import Condition, Question
+from wsdlist.features.sets import FeatureSet
+from wsdlist.features.what import WHAT
+
+EDGE_CODE, UNASKED = 0, -1
+WEIGHT_UNIT = 1024
+MULTI = ("split", "first", "all")
+
+
+class Batch:
+    """Contexts as flat arrays; a target of several tokens is one.
+
+    ``start``, ``end``, ``target``, ``sentence_start``, ``sentence_end`` are ``(n,)`` positions in
+    the flat token sequence. Tokens further than ``reach`` from the target are left out (None:
+    all are kept).
+    """
+
+    def __init__(self, instances: Sequence[Instance], reach: int | None) -> None:
+        self.instances = instances
+        self.windows: list[tuple[int, int]] = []
+        lengths, before, sentence = [], [], []
+        for instance in instances:
+            first, last = instance.target
+            size = len(instance.forms)
+            low = 0 if reach is None else max(0, first - reach)
+            high = size if reach is None else min(size, last + reach)
+            self.windows.append((low, high))
+            before.append(first - low)
+            lengths.append(high - low - (last - first) + 1)
+            number = bisect_right(instance.sentences, first)
+            starts = instance.sentences[number - 1] if number else 0
+            ends = instance.sentences[number] if number < len(instance.sentences) else size
+            sentence.append((max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0)))
+        self.end: Ints = np.cumsum(np.array(lengths, dtype=np.int64))
+        self.start: Ints = self.end - lengths
+        self.target: Ints = self.start + before
+        bounds = np.array(sentence, dtype=np.int64).reshape(-1, 2)
+        self.sentence_start: Ints = self.start + bounds[:, 0]
+        self.sentence_end: Ints = np.minimum(self.start + bounds[:, 1], self.end)
+
+    @cached_property
+    def satellites(self) -> Pairs:
+        """``(rows, positions)`` of the satellites."""
+        rows, positions = [], []
+        for row, (instance, (low, _)) in enumerate(zip(self.instances, self.windows, strict=True)):
+            first, last = instance.target
+            for token in instance.satellites:
+                if not first <= token < last:
+                    rows.append(row)
+                    shift = last - first - 1 if token >= last else 0
+                    positions.append(self.start[row] + token - low - shift)
+        return np.array(rows, dtype=np.int64), np.array(positions, dtype=np.int64)
+
+    def layer(self, name: str) -> list[str]:
+        """Return a layer (``forms``, ``tags``, ``lemmas``) as one flat list.
+
+        Raises
+        ------
+        InputError
+            When an instance lacks it.
+        """
+        flat: list[str] = []
+        for instance, (low, high) in zip(self.instances, self.windows, strict=True):
+            tokens: tuple[str, ...] | None = getattr(instance, name)
+            if tokens is None:
+                raise InputError(
+                    f"instance {instance.id!r} has no {name}",
+                    "name a pipeline with --pipeline, or use the feature set light",
+                    where=instance.place,
+                )
+            first, last = instance.target
+            if last - first == 1:
+                flat += tokens[low:high]
+            else:
+                flat += tokens[low:first]
+                flat.append(" ".join(tokens[first:last]))
+                flat += tokens[last:high]
+        return flat
+
+    def codes(self, what: str, values: Sequence[str] | None = None) -> tuple[Ints, list[str]]:
+        """Number the values of every token.
+
+        Returns the ``(n_tokens,)`` codes and the values in alphabetical order, that of code 1
+        first. Code 0 is no value's: it stands for a place beyond the context. With ``values``
+        all others get -1, as does what is not asked about.
+        """
+        kind = WHAT[what]
+        flat = self.layer(kind.layer)
+        made = {token: kind.normal(token) for token in set(flat)}
+        if values is None:
+            values = sorted({value for value in made.values() if value is not None})
+        number: dict[str | None, int] = {value: n for n, value in enumerate(values, start=1)}
+        code = {token: number.get(value, UNASKED) for token, value in made.items()}
+        return np.fromiter(map(code.__getitem__, flat), np.int64, len(flat)), list(values)
+
+
+def _relation(batch: Batch, where: Any, codes: Ints, n_values: int) -> Pairs:
+    """Return ``(rows, codes)`` of a place, rows ascending and each pair once."""
+    rows, positions = where.find(batch)
+    found = np.where(positions < 0, EDGE_CODE, codes[positions]) if len(codes) else positions * 0
+    asked = found != UNASKED
+    rows, found = rows[asked], found[asked]
+    if where.many:
+        base = n_values + 1
+        keys = np.unique(rows * base + found)
+        rows, found = keys // base, keys % base
+    return rows, found
+
+
+def _reach(places: Sequence[Any]) -> int | None:
+    reaches = [where.reach() for where in places]
+    return None if None in reaches else max(reaches, default=0)
+
+
+class Questions(Sequence[Question]):
+    """Questions made of conditions when somebody looks at them."""
+
+    def __init__(self, conditions: Sequence[Condition], parts: Ints) -> None:
+        self.conditions, self.parts = conditions, parts
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return Questions(self.conditions, self.parts[index])
+        return Question(tuple(self.conditions[part] for part in self.parts[index] if part >= 0))
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Gold labels as rows of their own: the instance, the sense and the weight of each."""
+
+    instance: Ints
+    outcome: Ints
+    weight: Floats
+    senses: tuple[str, ...]
+
+
+def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
+    """Turn gold sets into weighted rows.
+
+    ``split`` shares a weight of 1 among an instance's senses (the remainder of 1/1024 goes to
+    the first), ``first`` takes the first sense, ``all`` gives each a weight of 1. Instances
+    without a label have no row.
+
+    >>> label([("money", "shore"), ("shore",)]).weight.tolist()
+    [0.5, 0.5, 1.0]
+    """
+    if multi not in MULTI:
+        raise ParameterError(f"multi is {multi!r}", f"say one of {', '.join(MULTI)}")
+    chosen = [gold[:1] if multi == "first" else gold for gold in labels]
+    senses = tuple(sorted({sense for gold in chosen for sense in gold}))
+    number = {sense: n for n, sense in enumerate(senses)}
+    weights: list[float] = []
+    for gold in chosen:
+        share = 1.0 if multi == "all" or not gold else WEIGHT_UNIT // len(gold) / WEIGHT_UNIT
+        first = 1.0 if multi == "all" else 1.0 - share * (len(gold) - 1)
+        weights += [first, *[share] * (len(gold) - 1)][: len(gold)]
+    return Labelled(
+        np.repeat(np.arange(len(chosen)), [len(gold) for gold in chosen]),
+        np.fromiter((number[s] for s in chain.from_iterable(chosen)), np.int64, len(weights)),
+        np.array(weights, dtype=np.float64),
+        senses,
+    )
+
+
+def extract(
+    instances: Sequence[Instance],
+    labels: Sequence[Sequence[str]],
+    features: FeatureSet,
+    *,
+    min_count: int = 2,
+    multi: str = "split",
+) -> Answers:
+    """Find the questions of training instances and answer them.
+
+    Parameters
+    ----------
+    instances
+        The occurrences of one lexelt.
+    labels
+        The gold senses of each; an instance without any has no part in anything.
+    features
+        The templates of questions.
+    min_count
+        In how many instances a question must be true to be asked.
+    multi
+        What becomes of several gold senses, see :func:`label`.
+
+    Returns
+    -------
+    Answers
+        A row for each instance and sense.
+    """
+    if min_count < 1:
+        raise ParameterError(f"min_count is {min_count}", "say 1 or more")
+    kept = [row for row, gold in enumerate(labels) if gold]
+    instances = [instances[row] for row in kept]
+    rows = label([labels[row] for row in kept], multi)
+    batch = Batch(instances, _reach([where for where, _ in features.tests]))
+    coded = {what: batch.codes(what) for what in sorted({what for _, what in features.tests})}
+
+    conditions: list[Condition] = []
+    entries: list[Pairs] = []
+    places: list[Ints] = []
+    for place, (where, what) in enumerate(features.tests):
+        codes, values = coded[what]
+        found_rows, found = _relation(batch, where, codes, len(values))
+        frequent = np.flatnonzero(np.bincount(found, minlength=1) >= min_count)
+        column = np.full(len(values) + 1, -1)
+        column[frequent] = np.arange(len(frequent)) + len(conditions)
+        columns = column[found]
+        entries.append((found_rows[columns >= 0], columns[columns >= 0]))
+        places.append(np.full(len(frequent), place))
+        conditions += [
+            Condition(where, what, values[code - 1] if code else None) for code in frequent.tolist()
+        ]
+    parts = [
+        _frequent(template, entries, len(instances), len(conditions), min_count)
+        for template in features.templates
+    ]
+    width = max(len(template) for template in features.templates)
+    padded = [np.pad(p, ((0, 0), (0, width - p.shape[1])), constant_values=-1) for p in parts]
+    asked = np.concatenate(padded)
+    return Answers(
+        _matrix(entries, len(instances), len(conditions))[rows.instance],
+        asked,
+        Questions(conditions, asked),
+        rows.senses,
+        rows.outcome,
+        rows.weight,
+        np.concatenate(places),
+    )
+
+
+def _frequent(
+    template: tuple[int, ...], entries: Sequence[Pairs], n_rows: int, base: int, min_count: int
+) -> Ints:
+    """Return ``(n, len(template))``: the conjunctions of a template true of ``min_count`` rows."""
+    rows, columns = entries[template[0]]
+    parts = np.unique(columns)[:, None]
+    prefix = np.searchsorted(parts[:, 0], columns)
+    for place in template[1:]:
+        left, right = join((rows, prefix), entries[place], n_rows)
+        added = entries[place][1][right]
+        keys, inverse, counts = np.unique(
+            prefix[left] * base + added, return_inverse=True, return_counts=True
+        )
+        frequent = counts >= min_count
+        number = np.cumsum(frequent) - 1
+        keys = keys[frequent]
+        parts = np.column_stack([parts[keys // base], keys % base]) if base else parts
+        alive = frequent[inverse]
+        rows, prefix = rows[left[alive]], number[inverse[alive]]
+    return parts
+
+
+def _matrix(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
+    rows = np.concatenate([rows for rows, _ in entries]) if entries else np.zeros(0, np.int64)
+    columns = np.concatenate([found for _, found in entries]) if entries else rows
+    made = csr_array(
+        (np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(n_rows, n_columns)
+    )
+    made.sort_indices()
+    return made
+
+
+def ask(instances: Sequence[Instance], questions: Sequence[Question]) -> Answers:
+    """Answer given questions, computing nothing that they do not need.
+
+    Returns answers with a row for each instance and no outcomes.
+    """
+    wanted = {condition for question in questions for condition in question.conditions}
+    values: dict[tuple[Any, str], list[str | None]] = {}
+    for condition in wanted:
+        values.setdefault((condition.where, condition.what), []).append(condition.value)
+    tests = sorted(values, key=lambda test: (repr(test[0]), test[1]))
+    batch = Batch(instances, _reach([where for where, _ in tests]))
+    kinds = sorted({what for _, what in tests})
+    known = {
+        kind: sorted({v for (_, what), vs in values.items() if what == kind for v in vs if v is not None})
+        for kind in kinds
+    }
+    codes = {kind: batch.codes(kind, known[kind])[0] for kind in kinds}
+    conditions: list[Condition] = []
+    entries: list[Pairs] = []
+    places: list[int] = []
+    for place, (where, what) in enumerate(tests):
+        rows, found = _relation(batch, where, codes[what], len(known[what]))
+        number = {value: n for n, value in enumerate(known[what], start=1)}
+        column = np.full(len(known[what]) + 1, -1)
+        for value in sorted(values[where, what], key=lambda v: (v is not None, v or "")):
+            column[EDGE_CODE if value is None else number[value]] = len(conditions)
+            conditions.append(Condition(where, what, value))
+            places.append(place)
+        columns = column[found]
+        entries.append((rows[columns >= 0], columns[columns >= 0]))
+    number_of = {condition: n for n, condition in enumerate(conditions)}
+    return Answers(
+        _matrix(entries, len(instances), len(conditions)),
+        parts_of(questions, number_of),
+        questions,
+        (),
+        np.zeros(0, dtype=np.int64),
+        np.ones(len(instances)),
+        np.array(places, dtype=np.int64),
+    )
+
+
+def parts_of(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:
+    """Return ``(n_questions, n)`` condition numbers, ascending, filled up with -1."""
+    width = max((len(question.conditions) for question in questions), default=1) or 1
+    parts = np.full((len(questions), width), -1, dtype=np.int64)
+    for row, question in zip(parts, questions, strict=True):
+        numbers = sorted(number[condition] for condition in question.conditions)
+        row[: len(numbers)] = numbers
+    return parts

@@ -1,0 +1,75 @@
+"""Conditions and questions: data, with a text that reads like English and an order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from wsdlist.errors import InputError
+from wsdlist.features.where import Where, where_from_record
+
+Value: TypeAlias = str | None
+EDGE = "(edge)"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One simple test: what stands where has this value.
+
+    A value of None says that there is nothing there: the context ends before.
+
+    >>> from wsdlist.features.where import At, Near
+    >>> str(Condition(At(-1), "word", "river")), str(Condition(Near(9), "word", "water"))
+    ('word-1=river', 'near(9)=water')
+    """
+
+    where: Where
+    what: str
+    value: Value
+
+    def __str__(self) -> str:
+        return f"{self.where.of(self.what)}={EDGE if self.value is None else self.value}"
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the condition as JSON data."""
+        return {"what": self.what, **self.where.to_record(), "is": self.value}
+
+    @staticmethod
+    def from_record(record: Any) -> Condition:
+        """Make a condition of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        InputError
+            When the record is something else.
+        """
+        if not isinstance(record, dict) or not isinstance(record.get("what"), str):
+            raise InputError("a condition has no 'what'", "say what it asks for")
+        value = record.get("is")
+        if value is not None and not isinstance(value, str):
+            raise InputError("a condition's 'is' is not a string", "say which value it asks for")
+        return Condition(where_from_record(record), record["what"], value)
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A conjunction of conditions; without any it is TRUE.
+
+    >>> str(Question())
+    'TRUE'
+    """
+
+    conditions: tuple[Condition, ...] = ()
+
+    def __str__(self) -> str:
+        return " & ".join(map(str, self.conditions)) or "TRUE"
+
+    def to_record(self) -> list[dict[str, Any]]:
+        """Return the question as JSON data, a list of conditions."""
+        return [condition.to_record() for condition in self.conditions]
+
+    @staticmethod
+    def from_record(record: Sequence[Any]) -> Question:
+        """Make a question of what :meth:`to_record` gives."""
+        return Question(tuple(map(Condition.from_record, record)))

@@ -1,0 +1,244 @@
+"""The named feature sets, one literal table, and a user's own in TOML."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.features.what import WHAT
+from wsdlist.features.where import Anywhere, At, Near, Satellite, TextPlace
+
+Test: TypeAlias = tuple[TextPlace, str]  # where x what
+
+PLACE = re.compile(
+    r"(?P<near>near)\((?P<distance>\d+)(?:,(?P<kind>\w+))?\)"
+    r"|(?P<bag>context|particle)(?:\((?P<bag_kind>\w+)\))?"
+    r"|(?P<what>[a-z]+)(?P<offset>[+-]\d+)?"
+)
+
+
+@dataclass(frozen=True)
+class FeatureSet:
+    """The templates from which questions are made.
+
+    Parameters
+    ----------
+    name, version
+        What a model remembers the set by.
+    about
+        One line for people.
+    single
+        Places that are asked about by themselves: ``word-1``, ``tag+2``, ``word`` (the target's
+        own), ``near(9)``, ``context``, ``context(content)``, ``particle``.
+    pairs
+        Places of which every two make a question.
+    together
+        Places asked about together, any number of them.
+    within
+        ``context``, or ``sentence`` where offsets do not cross the border of a sentence.
+    """
+
+    name: str
+    version: int
+    about: str
+    single: tuple[str, ...]
+    pairs: tuple[str, ...] = ()
+    together: tuple[tuple[str, ...], ...] = ()
+    within: str = "context"
+
+    @cached_property
+    def tests(self) -> tuple[Test, ...]:
+        """Every simple test (where x what) that a template needs, in the order of questions."""
+        named = {*self.single, *self.pairs, *(place for group in self.together for place in group)}
+        return tuple(sorted((self.test(name) for name in named), key=_order))
+
+    @cached_property
+    def templates(self) -> tuple[tuple[int, ...], ...]:
+        """The templates: numbers of :attr:`tests`, ascending, the shorter templates first."""
+        groups: Iterable[tuple[str, ...]] = (
+            *((name,) for name in self.single),
+            *combinations(self.pairs, 2),
+            *self.together,
+        )
+        number = {test: n for n, test in enumerate(self.tests)}
+        made = {tuple(sorted(number[self.test(name)] for name in group)) for group in groups}
+        return tuple(sorted(made, key=lambda template: (len(template), template)))
+
+    def test(self, name: str) -> Test:
+        """Turn the text of a place into a place and a kind.
+
+        Raises
+        ------
+        ParameterError
+            When the text names none.
+        """
+        match = PLACE.fullmatch(name)
+        if match is None:
+            raise ParameterError(
+                f"feature set {self.name!r}: {name!r} names no place",
+                "write word-1, tag+2, lemma, near(9), context, context(content) or particle",
+            )
+        where: TextPlace
+        if match["near"]:
+            where, what = Near(int(match["distance"])), match["kind"] or "word"
+        elif match["bag"]:
+            where = Anywhere() if match["bag"] == "context" else Satellite()
+            what = match["bag_kind"] or "word"
+        else:
+            where, what = At(int(match["offset"] or 0), self.within), match["what"]
+        if what not in WHAT:
+            raise ParameterError(
+                f"feature set {self.name!r}: {name!r} asks for the unknown kind {what!r}",
+                f"say one of {', '.join(WHAT)}",
+            )
+        return where, what
+
+    def needs(self) -> tuple[str, ...]:
+        """Return the annotations (``tags``, ``lemmas``) that instances must have."""
+        return tuple(sorted({need for _, what in self.tests if (need := WHAT[what].needs())}))
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the set as JSON data."""
+        return {
+            "name": self.name,
+            "version": self.version,
+            "about": self.about,
+            "single": list(self.single),
+            "pairs": list(self.pairs),
+            "together": [list(group) for group in self.together],
+            "within": self.within,
+        }
+
+
+def _order(test: Test) -> tuple[Any, ...]:
+    where, what = test
+    kinds = list(WHAT)
+    if isinstance(where, At):
+        # the target, then its neighbours outwards, left before right
+        return 0, abs(where.offset), where.offset, kinds.index(what)
+    if isinstance(where, Near):
+        return 1, where.distance, 0, kinds.index(what)
+    return 2, isinstance(where, Anywhere), 0, kinds.index(what)
+
+
+WORDS = ("word-2", "word-1", "word", "word+1", "word+2")
+TAGS = ("tag-2", "tag-1", "tag", "tag+1", "tag+2")
+
+SETS = {
+    made.name: made
+    for made in (
+        FeatureSet(
+            name="goodman",
+            version=1,
+            about="words and tags at -2..+2 and of the target, all pairs of them, words within 9 "
+            "(Goodman 2002, section 4)",
+            single=(*WORDS, *TAGS, "near(9)"),
+            pairs=(*WORDS, *TAGS),
+        ),
+        FeatureSet(
+            name="ims",
+            version=1,
+            about="tags at -3..+3, the eleven collocations, content lemmas of the context, the "
+            "particle of a satellite (Zhong & Ng 2010; Lee & Ng 2002)",
+            single=(
+                *("tag-3", "tag-2", "tag-1", "tag", "tag+1", "tag+2", "tag+3"),
+                *("word-1", "word+1", "word-2", "word+2"),
+                *("context(content)", "particle"),
+            ),
+            together=(
+                ("word-2", "word-1"),
+                ("word-1", "word+1"),
+                ("word+1", "word+2"),
+                ("word-3", "word-2", "word-1"),
+                ("word-2", "word-1", "word+1"),
+                ("word-1", "word+1", "word+2"),
+                ("word+1", "word+2", "word+3"),
+            ),
+            within="sentence",
+        ),
+        FeatureSet(
+            name="light",
+            version=1,
+            about="as goodman without tags: for any language, with no tagger",
+            single=(*WORDS, "near(9)"),
+            pairs=WORDS,
+        ),
+    )
+}
+
+
+def feature_set(name: str | FeatureSet) -> FeatureSet:
+    """Return the set of that name, or read it from a TOML file.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such set, or the file does not describe one.
+    """
+    if isinstance(name, FeatureSet):
+        return name
+    if name in SETS:
+        return SETS[name]
+    if not name.endswith(".toml"):
+        raise ParameterError(
+            f"there is no feature set {name!r}",
+            f"say one of {', '.join(SETS)}, or name a .toml file",
+        )
+    try:
+        record = tomllib.loads(Path(name).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise InputError("there is no such file", "check the path", where=name) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise InputError(f"is not TOML: {error}", "correct the file", where=name) from None
+    try:
+        return from_record(record)
+    except ParameterError as error:
+        raise ParameterError(error.what, error.advice, where=name) from None
+
+
+def from_record(record: dict[str, Any]) -> FeatureSet:
+    """Make a set of what :meth:`FeatureSet.to_record` gives, or of a TOML file's content.
+
+    >>> mine = from_record({"name": "mine", "single": ["word-1"], "pairs": ["word-1", "word+1"]})
+    >>> [len(template) for template in mine.templates]
+    [1, 2]
+    """
+    fields = {"name", "version", "about", "single", "pairs", "together", "within"}
+    unknown = sorted(set(record) - fields)
+    if unknown:
+        raise ParameterError(
+            f"{unknown[0]!r} is no field of a feature set", f"use {', '.join(sorted(fields))}"
+        )
+
+    def names(value: Any, field: str) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise ParameterError(f"{field!r} is not a list of places", 'write ["word-1", "tag+1"]')
+        return tuple(value)
+
+    together = record.get("together", [])
+    if not isinstance(together, list):
+        raise ParameterError("'together' is not a list of lists", 'write [["word-1", "word+1"]]')
+    name, version, about = record.get("name"), record.get("version", 1), record.get("about", "")
+    if not isinstance(name, str) or not isinstance(version, int) or not isinstance(about, str):
+        raise ParameterError("a feature set needs a name", 'write name = "mine"')
+    made = FeatureSet(
+        name=name,
+        version=version,
+        about=about,
+        single=names(record.get("single", []), "single"),
+        pairs=names(record.get("pairs", []), "pairs"),
+        together=tuple(names(group, "together") for group in together),
+        within=record.get("within", "context"),
+    )
+    if made.within not in ("context", "sentence"):
+        raise ParameterError(f"'within' is {made.within!r}", "say context or sentence")
+    if not made.templates:
+        raise ParameterError("the feature set has no template", "give it single, pairs or together")
+    return made

@@ -1,0 +1,175 @@
+"""Places in a context: at an offset from the target, near it, anywhere, in an attribute.
+
+A place turns a batch of contexts into ``(rows, positions)``: which token of which instance
+stands there. Position -1 is a token that does not exist (the context has ended).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from wsdlist.answers import Pairs, ranges
+from wsdlist.errors import InputError
+
+if TYPE_CHECKING:
+    from wsdlist.features.extract import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The token at an offset from the target; 0 is the target itself.
+
+    ``within`` is ``context``, or ``sentence`` where a token of another sentence is none.
+    """
+
+    offset: int
+    within: str = "context"
+    many: ClassVar[bool] = False
+
+    def of(self, what: str) -> str:
+        """Return the text of a place and a kind: ``word-1``, ``tag+2``, ``word``."""
+        return f"{what}{self.offset:+d}" if self.offset else what
+
+    def reach(self) -> int | None:
+        """Return how many tokens to either side of the target are needed."""
+        return abs(self.offset)
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return one position a row."""
+        position = batch.target + self.offset
+        if self.within == "sentence":
+            inside = (position >= batch.sentence_start) & (position < batch.sentence_end)
+        else:
+            inside = (position >= batch.start) & (position < batch.end)
+        return np.arange(len(position)), np.where(inside, position, -1)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"at": self.offset, **({"within": "sentence"} if self.within == "sentence" else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Any token within ``distance`` of the target, the target left out."""
+
+    distance: int
+    many: ClassVar[bool] = True
+
+    def of(self, what: str) -> str:
+        """Return the text: ``near(9)`` for words, ``near(9,lemma)`` for other kinds."""
+        return f"near({self.distance})" if what == "word" else f"near({self.distance},{what})"
+
+    def reach(self) -> int | None:
+        """Return how many tokens to either side of the target are needed."""
+        return self.distance
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return every position in the window."""
+        first = np.maximum(batch.target - self.distance, batch.start)
+        last = np.minimum(batch.target + self.distance + 1, batch.end)
+        return _without_target(batch, first, last)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"near": self.distance}
+
+
+@dataclass(frozen=True, slots=True)
+class Anywhere:
+    """Any token of the context, the target left out."""
+
+    many: ClassVar[bool] = True
+
+    def of(self, what: str) -> str:
+        """Return the text: ``context`` for words, ``context(lemma)`` for other kinds."""
+        return "context" if what == "word" else f"context({what})"
+
+    def reach(self) -> int | None:
+        """Return None: the whole context is needed."""
+        return None
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return every position."""
+        return _without_target(batch, batch.start, batch.end)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"near": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Satellite:
+    """The other parts of a multiword target, as the corpus marks them: *for* of *called for*."""
+
+    many: ClassVar[bool] = True
+
+    def of(self, what: str) -> str:
+        """Return the text: ``particle`` for words, ``particle(lemma)`` for other kinds."""
+        return "particle" if what == "word" else f"particle({what})"
+
+    def reach(self) -> int | None:
+        """Return None: a satellite may stand anywhere."""
+        return None
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return the positions of the satellites."""
+        return batch.satellites
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"satellite": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An attribute of a table."""
+
+    name: str
+    many: ClassVar[bool] = False
+
+    def of(self, what: str) -> str:
+        """Return the name of the attribute."""
+        return self.name
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"attribute": self.name}
+
+
+Where: TypeAlias = At | Near | Anywhere | Satellite | Column
+TextPlace: TypeAlias = At | Near | Anywhere | Satellite
+
+
+def _without_target(batch: Batch, first: Any, last: Any) -> Pairs:
+    lengths = last - first
+    rows = np.repeat(np.arange(len(first)), lengths)
+    positions = ranges(first, lengths)
+    other = positions != batch.target[rows]
+    return rows[other], positions[other]
+
+
+def where_from_record(record: dict[str, Any]) -> Where:
+    """Make a place of what ``to_record`` gives.
+
+    Raises
+    ------
+    InputError
+        When the record names no place.
+    """
+    match record:
+        case {"at": int(offset), "within": "sentence"}:
+            return At(offset, "sentence")
+        case {"at": int(offset)}:
+            return At(offset)
+        case {"near": None}:
+            return Anywhere()
+        case {"near": int(distance)}:
+            return Near(distance)
+        case {"satellite": True}:
+            return Satellite()
+        case {"attribute": str(name)}:
+            return Column(name)
+    raise InputError("a condition names no place", "give it one of at, near, satellite, attribute")

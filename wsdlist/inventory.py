@@ -1,0 +1,90 @@
+"""Glosses and sense keys: ``senses.tsv`` beside a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source, load
+
+FIELDS = ("lexelt", "sense", "key", "gloss")
+FILE = "senses.tsv"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an inventory says of a sense."""
+
+    key: str = ""
+    gloss: str = ""
+
+
+class Inventory(dict[tuple[str, str], Entry]):
+    """``(lexelt, sense)`` to its entry."""
+
+    def gloss(self, lexelt: str, sense: str) -> str:
+        """Return the gloss, or nothing."""
+        return self.get((lexelt, sense), Entry()).gloss
+
+    def to_record(self) -> list[list[str]]:
+        """Return the inventory as JSON data."""
+        return [[*names, entry.key, entry.gloss] for names, entry in sorted(self.items())]
+
+    @classmethod
+    def from_record(cls, record: list[Any]) -> Inventory:
+        """Make an inventory of what :meth:`to_record` gives."""
+        return cls({(word, sense): Entry(key, gloss) for word, sense, key, gloss in record})
+
+
+def read_inventory(path: str | Path) -> Inventory:
+    """Read a tab-separated file with the columns lexelt, sense, key and gloss.
+
+    Raises
+    ------
+    InputError
+        When it has other columns, or says two things of one sense.
+    """
+    inventory = Inventory()
+    for source in load(path):
+        for number, fields in _rows(source):
+            place = f"{source.name}:{number}"
+            name = (fields[0], fields[1])
+            if name in inventory:
+                raise InputError(
+                    f"the sense {name[1]!r} of {name[0]} stands here twice", "take one out", where=place
+                )
+            inventory[name] = Entry(fields[2], fields[3])
+    return inventory
+
+
+def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+    for number, line in source.lines():
+        fields = line.split("\t")
+        if number == 1:
+            if tuple(fields) != FIELDS:
+                raise InputError(
+                    "the header is not lexelt, sense, key, gloss",
+                    "name these columns, tab-separated",
+                    where=f"{source.name}:1",
+                )
+        elif line:
+            if len(fields) != len(FIELDS):
+                raise InputError(
+                    f"the line has {len(fields)} columns, not {len(FIELDS)}",
+                    "write lexelt, sense, key and gloss, tab-separated",
+                    where=f"{source.name}:{number}",
+                )
+            yield number, fields
+
+
+def beside(paths: list[str | Path]) -> Inventory:
+    """Return what the inventories in these folders (or beside these files) say."""
+    inventory = Inventory()
+    for path in map(Path, paths):
+        file = (path if path.is_dir() else path.parent) / FILE
+        if file.is_file():
+            inventory.update(read_inventory(file))
+    return inventory

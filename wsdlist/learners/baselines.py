@@ -1,0 +1,20 @@
+"""Baselines: what every result must be seen beside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wsdlist.answers import Answers
+from wsdlist.learners.decision_list import DecisionList, assemble
+
+
+@dataclass(frozen=True)
+class MostFrequentSense:
+    """The most frequent sense of training, with the unigram as its probabilities.
+
+    Of equally frequent senses the first in alphabetical order is taken.
+    """
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Count the outcomes."""
+        return assemble(answers, [], [], 0.0)

@@ -1,0 +1,60 @@
+"""The compromise: sort by entropy, then delete the rules that save too little (Goodman 2002)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wsdlist.answers import Answers
+from wsdlist.errors import ParameterError
+from wsdlist.learners.decision_list import DecisionList, assemble
+from wsdlist.learners.entropy_sort import sorted_by_entropy
+from wsdlist.learners.smoothing import check_discount, cost, unigram
+
+
+@dataclass(frozen=True)
+class Compromise:
+    """Keep a question of the sorted list if it saves at least epsilon bits (Goodman, Figure 3).
+
+    Parameters
+    ----------
+    discount
+        d of absolute discounting, 0 or more.
+    epsilon
+        Bits over the whole training data; any number or -inf, which keeps all.
+    reestimate
+        See :func:`wsdlist.learners.decision_list.assemble`.
+    """
+
+    discount: float = 0.9
+    epsilon: float = 3.0
+    reestimate: str = "none"
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn a list from answers with outcomes."""
+        check_discount(self.discount)
+        if np.isnan(self.epsilon) or self.epsilon == np.inf:
+            raise ParameterError(f"epsilon is {self.epsilon}", "say a number of bits, or -inf")
+        ordered, counts = answers.in_order()
+        order, probabilities = sorted_by_entropy(ordered, counts, self.discount)
+        asked = ordered.ask(order)
+        weight, outcome = asked.weight, asked.outcome
+        costs = cost(probabilities)
+        current = weight * cost(unigram(asked.prior_counts()))[outcome]
+        columns = asked.by_question
+        starts, rows = columns.indptr, columns.indices
+        owner = np.repeat(np.arange(len(order)), np.diff(starts))
+        new = weight[rows] * costs[owner, outcome[rows]]
+
+        kept: list[int] = []
+        gains: list[float] = []
+        for question in range(len(order) - 1, -1, -1):  # from next to TRUE to the front
+            span = slice(starts[question], starts[question + 1])
+            true = rows[span]
+            gain = float((current[true] - new[span]).sum())
+            if gain >= self.epsilon:
+                kept.append(question)
+                gains.append(gain)
+                current[true] = new[span]
+        return assemble(asked, kept[::-1], gains[::-1], self.discount, self.reestimate)

@@ -1,0 +1,244 @@
+"""The fitted probabilistic decision list: pure data, ending in an explicit default."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.errors import ModelError, ParameterError
+from wsdlist.features.questions import Question
+from wsdlist.learners.base import Size
+from wsdlist.learners.smoothing import cost, discounted, unigram
+
+REESTIMATE = ("none", "default", "rules")
+RESIDUE_WEIGHT = 10.0  # the residue is believed like the global estimate when it is this large
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A question with a distribution over senses.
+
+    Parameters
+    ----------
+    question
+        What must hold; TRUE in the default.
+    probabilities
+        Of each sense.
+    counts
+        C(q, y) of each sense: the weight of training instances for which the question is true.
+    support
+        The weight of training instances that the rule answers at its place in the list.
+    gain
+        The bits that putting the rule in front saved; 0 for the default.
+    """
+
+    question: Question
+    probabilities: dict[str, float]
+    counts: dict[str, float]
+    support: float
+    gain: float
+
+    @property
+    def sense(self) -> str:
+        """The most probable sense; of equals, the first in alphabetical order."""
+        return max(self.probabilities, key=lambda sense: self.probabilities[sense])
+
+    @property
+    def probability(self) -> float:
+        """The probability of :attr:`sense`."""
+        return self.probabilities[self.sense]
+
+    @property
+    def count(self) -> float:
+        """C(q): the weight of training instances for which the question is true."""
+        return sum(self.counts.values())
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the rule as JSON data."""
+        return {
+            "if": self.question.to_record(),
+            "text": str(self.question),
+            "then": self.sense,
+            "probabilities": self.probabilities,
+            "counts": self.counts,
+            "count": self.count,
+            "support": self.support,
+            "gain": self.gain,
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class DecisionList:
+    """Rules in order; the first one whose question is true answers, else the default.
+
+    Parameters
+    ----------
+    senses
+        The labels.
+    questions
+        ``n_rules`` questions, the first to be asked first.
+    probabilities, counts
+        ``(n_rules + 1, n_senses)``; the last row is the default's.
+    supports
+        ``(n_rules + 1,)`` weights; they add up to the training weight.
+    gains
+        ``(n_rules,)`` bits: the code length of the training outcomes under the default alone is
+        that under the list plus their sum (before any re-estimation).
+    """
+
+    senses: tuple[str, ...]
+    questions: Sequence[Question]
+    probabilities: Floats
+    counts: Floats
+    supports: Floats
+    gains: Floats
+
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, without the default."""
+        return tuple(self._rule(number) for number in range(len(self.questions)))
+
+    @property
+    def default(self) -> Rule:
+        """What answers where no rule does."""
+        return self._rule(len(self.questions))
+
+    def _rule(self, number: int) -> Rule:
+        last = number == len(self.questions)
+        return Rule(
+            Question() if last else self.questions[number],
+            dict(zip(self.senses, self.probabilities[number].tolist(), strict=True)),
+            dict(zip(self.senses, self.counts[number].tolist(), strict=True)),
+            float(self.supports[number]),
+            0.0 if last else float(self.gains[number]),
+        )
+
+    @property
+    def size(self) -> Size:
+        """The number of rules without the default, and of conditions in them."""
+        return Size(len(self.questions), sum(len(q.conditions) for q in self.questions))
+
+    def first_true(self, answers: Answers) -> Ints:
+        """Return ``(n_rows,)`` the number of the rule that answers; ``n_rules`` is the default."""
+        return first_true(answers.of(self.questions))
+
+    def predict_proba(self, answers: Answers) -> Floats:
+        """Return ``(n_rows, n_senses)`` probabilities: those of the first rule that is true."""
+        made: Floats = self.probabilities[self.first_true(answers)]
+        return made
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the list as JSON data; it is all that is needed to predict."""
+        rules = [rule.to_record() for rule in self.rules]
+        return {"senses": list(self.senses), "rules": rules, "default": self.default.to_record()}
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> DecisionList:
+        """Make a list of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        ModelError
+            When the record is something else.
+        """
+        try:
+            senses = tuple(record["senses"])
+            rules = [*record["rules"], record["default"]]
+            return cls(
+                senses,
+                tuple(Question.from_record(rule["if"]) for rule in rules[:-1]),
+                np.array([[rule["probabilities"][s] for s in senses] for rule in rules], float),
+                np.array([[rule["counts"][s] for s in senses] for rule in rules], float),
+                np.array([rule["support"] for rule in rules], float),
+                np.array([rule["gain"] for rule in rules[:-1]], float),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"a decision list cannot be read: {error!r}", "train it anew") from None
+
+    def _repr_html_(self) -> str:
+        """Show the list as a table, in notebooks."""
+        rows = []
+        for number, rule in enumerate((*self.rules, self.default)):
+            word = "ELSE" if number == len(self.questions) else "ELSE IF" if number else "IF"
+            question = str(rule.question) if rule.question.conditions else ""
+            cells = (word, question, rule.sense, f"{rule.probability:.3f}", f"{rule.count:g}")
+            cells = (*cells, f"{rule.support:g}", f"{rule.gain:.2f}" if question else "")
+            rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
+        names = ("", "question", "sense", "probability", "count", "support", "gain (bits)")
+        head = "".join(f"<th>{name}</th>" for name in names)
+        body = "".join(f"<tr>{row}</tr>" for row in rows)
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def first_true(answers: Answers) -> Ints:
+    """Return ``(n_rows,)`` the number of the first question that is true; ``n_questions`` if none."""
+    first = np.full(answers.n_rows, answers.n_questions)
+    for rows, questions in answers.conjunctions.find(answers.conditions):
+        np.minimum.at(first, rows, questions)
+    return first
+
+
+def assemble(
+    answers: Answers,
+    chosen: Sequence[int],
+    gains: Sequence[float],
+    discount: float,
+    reestimate: str = "none",
+) -> DecisionList:
+    """Make the list of chosen questions with its probabilities, counts and supports.
+
+    Parameters
+    ----------
+    answers
+        The training answers.
+    chosen
+        Numbers of questions, the first to be asked first.
+    gains
+        Of each, in bits.
+    discount
+        d of absolute discounting.
+    reestimate
+        ``none``; ``default`` or ``rules`` for the distribution of the default, or of every rule,
+        estimated again from the instances that reach it: (R(y) + m P(y|q)) / (R + m) with R(y)
+        their counts and m = 10, so that the residue weighs by its size (proposed by Goodman 2002,
+        section 5, and Yarowsky 1994).
+    """
+    if reestimate not in REESTIMATE:
+        raise ParameterError(
+            f"reestimate is {reestimate!r}", f"say one of {', '.join(REESTIMATE)}"
+        )
+    asked = answers.ask(np.asarray(chosen, dtype=np.int64))
+    prior = answers.prior_counts()
+    counts = np.vstack([asked.counts(), prior])
+    probabilities = discounted(counts, unigram(prior), discount)
+    probabilities[-1] = unigram(prior)  # TRUE is not discounted
+    place = first_true(asked)
+    supports = np.bincount(place, answers.weight, minlength=len(counts))
+    made = DecisionList(
+        answers.senses,
+        tuple(asked.questions),
+        probabilities,
+        counts,
+        supports,
+        np.asarray(gains, dtype=np.float64),
+    )
+    if reestimate == "none":
+        return made
+    cells = place * len(answers.senses) + answers.outcome
+    residue = np.bincount(cells, answers.weight, minlength=counts.size).reshape(counts.shape)
+    weight = RESIDUE_WEIGHT
+    again = (residue + weight * probabilities) / (residue.sum(axis=1, keepdims=True) + weight)
+    if reestimate == "default":
+        again[:-1] = probabilities[:-1]
+    return replace(made, probabilities=again)
+
+
+def bits(answers: Answers, probabilities: Floats) -> float:
+    """Return the code length of the outcomes, in bits: the sum of weight times -log2 P."""
+    return float(answers.weight @ cost(probabilities[np.arange(answers.n_rows), answers.outcome]))

@@ -1,0 +1,77 @@
+"""Classic entropy sorting: the surest question first (Yarowsky 1994; Goodman 2002, section 2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.learners.decision_list import DecisionList, assemble
+from wsdlist.learners.smoothing import check_discount, cost, discounted, entropy, unigram
+
+
+@dataclass(frozen=True)
+class EntropySort:
+    """Order all questions by the entropy of their distribution, lowest first.
+
+    Questions less sure than TRUE can never be reached and are left out.
+
+    Parameters
+    ----------
+    discount
+        d of absolute discounting, 0 or more.
+    reestimate
+        See :func:`wsdlist.learners.decision_list.assemble`.
+    """
+
+    discount: float = 0.9
+    reestimate: str = "none"
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn a list from answers with outcomes."""
+        check_discount(self.discount)
+        ordered, counts = answers.in_order()
+        order, probabilities = sorted_by_entropy(ordered, counts, self.discount)
+        asked = ordered.ask(order)
+        return assemble(
+            asked,
+            np.arange(len(order)).tolist(),
+            _gains(asked, probabilities).tolist(),
+            self.discount,
+            self.reestimate,
+        )
+
+
+def sorted_by_entropy(answers: Answers, counts: Floats, discount: float) -> tuple[Ints, Floats]:
+    """Return the questions at least as sure as TRUE, the surest first, and their distributions.
+
+    ``counts`` are C(q, y); ties keep the order of the questions. The ``(n, n_senses)``
+    distributions are in the order returned.
+    """
+    prior = unigram(answers.prior_counts())
+    P = discounted(counts, prior, discount)
+    H = entropy(P)
+    order = np.argsort(H, kind="stable")
+    order = order[H[order] <= entropy(prior)]
+    return order, P[order]
+
+
+def _gains(answers: Answers, probabilities: Floats) -> Floats:
+    """Return the bits that each question saves in front of those behind it.
+
+    A question takes a row over from the next question behind it that is true of the row (or
+    from TRUE), so one pass over the true answers, sorted by row and place, gives all gains.
+    """
+    costs = cost(np.vstack([probabilities, unigram(answers.prior_counts())]))
+    n_questions = answers.n_questions
+    matrix = answers.matrix.copy()
+    matrix.sort_indices()
+    rows = np.repeat(np.arange(answers.n_rows), np.diff(matrix.indptr))
+    questions = matrix.indices
+    behind = np.full(len(questions), n_questions)
+    same_row = rows[1:] == rows[:-1]
+    behind[:-1][same_row] = questions[1:][same_row]
+    outcome = answers.outcome[rows]
+    saved = answers.weight[rows] * (costs[behind, outcome] - costs[questions, outcome])
+    return np.bincount(questions, saved, minlength=n_questions)

@@ -1,0 +1,78 @@
+"""Interpolated absolute discounting, and costs on a grid so that sums do not depend on order."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from wsdlist.answers import Floats
+from wsdlist.errors import ParameterError
+
+GRID = 2.0**20  # costs are multiples of 2**-20 bit
+
+
+def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> Floats:
+    """Return P(y|q), interpolated absolute discounting (Goodman 2002, section 3).
+
+    P(y|q) = (max(C(q,y) - d, 0) + F(q) P(y)) / C(q) with F(q) = sum over y of min(C(q,y), d),
+    the mass that was freed; it sums to 1 for any d >= 0 and any weights.
+
+    Parameters
+    ----------
+    counts
+        ``(..., n_senses)`` C(q, y).
+    prior
+        ``(n_senses,)``, or as ``counts``: the distribution to fall back on, in Goodman the unigram.
+    discount
+        d.
+
+    Returns
+    -------
+    ndarray
+        As ``counts``; the prior where a question was never true.
+
+    >>> discounted([3, 1, 0], [.5, .3, .2], 0.7).round(3).tolist()
+    [0.75, 0.18, 0.07]
+    """
+    C = np.asarray(counts, dtype=np.float64)
+    total = C.sum(axis=-1, keepdims=True)
+    freed = np.minimum(C, discount).sum(axis=-1, keepdims=True)
+    P = np.broadcast_to(np.asarray(prior, dtype=np.float64), C.shape)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        made: Floats = (np.maximum(C - discount, 0) + freed * P) / total
+    return np.where(total > 0, made, P)
+
+
+def unigram(counts: npt.ArrayLike) -> Floats:
+    """Return P(y) = C(y) / C, not discounted."""
+    C = np.asarray(counts, dtype=np.float64)
+    made: Floats = C / C.sum()
+    return made
+
+
+def on_grid(bits: Floats) -> Floats:
+    """Round to multiples of 2**-20 bit."""
+    made: Floats = np.rint(bits * GRID) / GRID
+    return made
+
+
+def cost(probabilities: Floats) -> Floats:
+    """Return -log2 P in bits on the grid; infinite where P is 0."""
+    with np.errstate(divide="ignore"):
+        return on_grid(-np.log2(probabilities)) + 0.0
+
+
+def entropy(probabilities: Floats) -> Floats:
+    """Return the entropy of each distribution (last axis) in bits, on the grid.
+
+    >>> entropy(np.array([0.75, 0.18, 0.07])).round(6)
+    np.float64(1.025141)
+    """
+    safe = np.where(probabilities > 0, probabilities, 1.0)
+    return on_grid(-(probabilities * np.log2(safe)).sum(axis=-1)) + 0.0
+
+
+def check_discount(discount: float) -> None:
+    """Refuse a discount that is no finite number of at least 0."""
+    if not (np.isfinite(discount) and discount >= 0):
+        raise ParameterError(f"discount is {discount}", "say a number of 0 or more, usually below 1")

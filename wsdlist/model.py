@@ -1,0 +1,311 @@
+"""The model file: one SQLite file of experts, nothing executable in it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+
+from wsdlist.answers import Floats
+from wsdlist.corpus import Instance
+from wsdlist.errors import ModelError
+from wsdlist.features.extract import ask
+from wsdlist.features.questions import Question
+from wsdlist.inventory import Inventory
+from wsdlist.learners.base import Size
+from wsdlist.learners.decision_list import DecisionList, Rule
+
+APPLICATION_ID = 0x77736478  # "wsdx"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Expert:
+    """What was learned for one lexelt.
+
+    ``forms`` are the target forms that training showed, normalised; ``instances`` is the number
+    of training instances.
+    """
+
+    lexelt: str
+    fitted: DecisionList
+    instances: int
+    forms: tuple[str, ...] = ()
+
+    @property
+    def senses(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of :meth:`predict_proba`."""
+        return self.fitted.senses
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules, the first to be asked first, without the default."""
+        return self.fitted.rules
+
+    @property
+    def size(self) -> Size:
+        """Rules and conditions."""
+        return self.fitted.size
+
+    def predict_proba(self, instances: Sequence[Instance]) -> Floats:
+        """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
+        return self.fitted.predict_proba(ask(instances, self.fitted.questions))
+
+    def _repr_html_(self) -> str:
+        return self.fitted._repr_html_()
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the expert as JSON data."""
+        return {
+            "lexelt": self.lexelt,
+            "instances": self.instances,
+            "forms": list(self.forms),
+            **self.fitted.to_record(),
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Expert:
+        """Make an expert of what :meth:`to_record` gives."""
+        try:
+            return cls(
+                record["lexelt"],
+                DecisionList.from_record(record),
+                record["instances"],
+                tuple(record["forms"]),
+            )
+        except (KeyError, TypeError) as error:
+            raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to one instance.
+
+    ``distribution`` maps senses to probabilities, ``rule`` is the number of the rule that
+    answered (from 1; None for the default); ``reason`` says why there is no answer.
+    """
+
+    sense: str | None
+    probability: float | None
+    distribution: dict[str, float] = field(default_factory=dict)
+    rule: int | None = None
+    question: Question | None = None
+    reason: str = ""
+
+
+class Model(Mapping[str, Expert]):
+    """Experts by lexelt, in memory or in a file that is read as experts are asked for.
+
+    Parameters
+    ----------
+    experts
+        What was learned; the lexelt is the key.
+    meta
+        JSON data: learner, parameters, features, multi, markers and more.
+    inventory
+        Glosses and keys.
+    """
+
+    def __init__(
+        self,
+        experts: Mapping[str, Expert],
+        meta: dict[str, Any],
+        inventory: Inventory | None = None,
+    ) -> None:
+        self._experts = experts
+        self.meta = meta
+        self.inventory = Inventory() if inventory is None else inventory
+
+    def __getitem__(self, lexelt: str) -> Expert:
+        return self._experts[lexelt]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._experts)
+
+    def __len__(self) -> int:
+        return len(self._experts)
+
+    def answer(self, instances: Sequence[Instance]) -> list[Answer]:
+        """Answer instances of any lexelts, in order; an untrained word gets no sense."""
+        answers: list[Answer] = [
+            Answer(None, None, reason=f"{instance.lexelt} was never trained")
+            for instance in instances
+        ]
+        words: dict[str, list[int]] = {}
+        for row, instance in enumerate(instances):
+            words.setdefault(instance.lexelt, []).append(row)
+        for lexelt, rows in words.items():
+            if lexelt not in self:
+                continue
+            fitted = self[lexelt].fitted
+            asked = ask([instances[row] for row in rows], fitted.questions)
+            rules = (*fitted.rules, fitted.default)
+            for row, number in zip(rows, fitted.first_true(asked).tolist(), strict=True):
+                rule = rules[number]
+                last = number == len(rules) - 1
+                answers[row] = Answer(
+                    rule.sense,
+                    rule.probability,
+                    rule.probabilities,
+                    None if last else number + 1,
+                    rule.question,
+                    "the default answered" if last else "",
+                )
+        return answers
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, which appears whole or not at all.
+
+        Raises
+        ------
+        ModelError
+            When it cannot be written.
+        """
+        target = Path(path)
+        part = target.with_name(target.name + ".part")
+        meta = {**self.meta, "inventory": self.inventory.to_record()}
+        try:
+            part.unlink(missing_ok=True)
+            with closing(sqlite3.connect(":memory:")) as database:
+                database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                database.execute(f"PRAGMA user_version = {FORMAT}")
+                database.execute(
+                    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
+                )
+                database.execute(
+                    "CREATE TABLE expert (lexelt TEXT PRIMARY KEY, record TEXT NOT NULL, "
+                    "sha256 TEXT NOT NULL) WITHOUT ROWID"
+                )
+                rows = [(word, _json(self[word].to_record())) for word in sorted(self)]
+                hashed = [(word, record, _hash(word, record)) for word, record in rows]
+                database.executemany("INSERT INTO expert VALUES (?, ?, ?)", hashed)
+                text = _json(meta)
+                whole = _hash(text, *(sha for _, _, sha in hashed))
+                database.executemany(
+                    "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", whole)]
+                )
+                database.commit()
+                database.execute("VACUUM INTO ?", (str(part),))
+            os.replace(part, target)
+        except (OSError, sqlite3.Error) as error:
+            part.unlink(missing_ok=True)
+            raise ModelError(
+                f"cannot be written: {error}", "name a file in a folder you may write to", where=str(path)
+            ) from error
+
+
+def load(path: str | Path) -> Model:
+    """Open a model; experts are read when first asked for.
+
+    Raises
+    ------
+    ModelError
+        When the file is no model, damaged, or of a newer format.
+    """
+    experts = _Stored(Path(path))
+    meta = experts.meta
+    return Model(experts, meta, Inventory.from_record(meta.pop("inventory", [])))
+
+
+class _Stored(Mapping[str, Expert]):
+    """The experts of a file: a connection a process and thread, opened when needed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._local = threading.local()
+        self._cache: dict[str, Expert] = {}
+        if not path.is_file():
+            raise ModelError("there is no such model", "check the path", where=str(path))
+        try:
+            application = self._one("PRAGMA application_id")
+            version = self._one("PRAGMA user_version")
+            if application != APPLICATION_ID:
+                raise ModelError("is not a wsdlist model", "train one", where=str(path))
+            if version > FORMAT:
+                raise ModelError(
+                    f"has format {version}, newer than this wsdlist reads ({FORMAT})",
+                    "upgrade wsdlist",
+                    where=str(path),
+                )
+            rows = dict(self._connection().execute("SELECT name, value FROM meta"))
+            hashes = self._connection().execute("SELECT lexelt, sha256 FROM expert ORDER BY lexelt")
+            self._hashes: dict[str, str] = dict(hashes)
+            if rows.get("sha256") != _hash(rows["meta"], *self._hashes.values()):
+                raise self._damaged("its parts do not belong together")
+            self.meta: dict[str, Any] = json.loads(rows["meta"])
+        except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
+            raise self._damaged(str(error)) from error
+
+    def _damaged(self, why: str) -> ModelError:
+        return ModelError(f"is damaged or no model ({why})", "train or fetch it again", where=str(self.path))
+
+    def _connection(self) -> sqlite3.Connection:
+        mine = getattr(self._local, "mine", None)
+        if mine is None or mine[0] != os.getpid():
+            uri = f"file:{quote(str(self.path.resolve()))}?mode=ro&immutable=1"
+            mine = (os.getpid(), sqlite3.connect(uri, uri=True))
+            mine[1].execute("PRAGMA trusted_schema = OFF")
+            self._local.mine = mine
+        connection: sqlite3.Connection = mine[1]
+        return connection
+
+    def _one(self, query: str) -> int:
+        return int(self._connection().execute(query).fetchone()[0])
+
+    def __getitem__(self, lexelt: str) -> Expert:
+        if lexelt not in self._cache:
+            try:
+                row = (
+                    self._connection()
+                    .execute("SELECT record FROM expert WHERE lexelt = ?", (lexelt,))
+                    .fetchone()
+                )
+            except sqlite3.Error as error:
+                raise self._damaged(str(error)) from error
+            if row is None:
+                raise KeyError(lexelt)
+            if not isinstance(row[0], str) or _hash(lexelt, row[0]) != self._hashes.get(lexelt):
+                raise self._damaged(f"the expert of {lexelt} was altered")
+            self._cache[lexelt] = Expert.from_record(json.loads(row[0]))
+        return self._cache[lexelt]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._hashes)
+
+    def __len__(self) -> int:
+        return len(self._hashes)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"path": self.path}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(state["path"])  # type: ignore[misc]  # opened anew in the other process
+
+
+def _json(record: Any) -> str:
+    return json.dumps(record, ensure_ascii=False, sort_keys=True, allow_nan=False)
+
+
+def _hash(*texts: str) -> str:
+    digest = hashlib.sha256()
+    for text in texts:
+        data = text.encode()
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()
+
+
+def as_json(value: Any) -> Any:
+    """Return parameters as JSON data: infinities as strings, which JSON does not have."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    return value

@@ -1,0 +1,82 @@
+"""Tables with a header line: CSV, and TSV in which quotes mean nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from wsdlist.corpus import Attribute, Table
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source
+
+NAME = "csv"
+DESCRIPTION = "a table with a header line, comma- or tab-separated; ? or nothing is a missing value"
+
+FIELD = re.compile(r'"((?:[^"]|"")*)"(?=[,\n]|\Z)|([^,\n]*)')
+
+
+def sniff(text: str) -> bool:
+    """Say whether the first two lines have the same number of tabs or commas, and one at least."""
+    first, _, rest = text.lstrip("\n").partition("\n")
+    second = rest.partition("\n")[0]
+    mark = "\t" if "\t" in first else ","
+    return mark in first and "<" not in first and first.count(mark) == second.count(mark)
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Table:
+    """Read a table; see :func:`wsdlist.readers.read`."""
+    header, *records = _records(source, fail) or [(1, [])]
+    names = header[1]
+    if len(set(names)) != len(names) or not all(names):
+        raise InputError(
+            "the header has an empty or repeated name", "name each column", where=source.place(0)
+        )
+    rows: list[tuple[str | None, ...]] = []
+    for number, values in records:
+        if len(values) != len(names):
+            fail(
+                InputError(
+                    f"the row has {len(values)} values for {len(names)} columns",
+                    "give each column a value, or ?",
+                    where=f"{source.name}:{number}",
+                )
+            )
+        else:
+            rows.append(tuple(None if value in ("", "?") else value for value in values))
+    met = [dict.fromkeys(v for v in column if v is not None) for column in zip(*rows, strict=True)]
+    columns = [
+        Attribute(name, tuple(met[i]) if met else ()) for i, name in enumerate(names)
+    ]
+    return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, source.name)
+
+
+def _records(
+    source: Source, fail: Callable[[InputError], None]
+) -> list[tuple[int, list[str]]]:
+    text = source.text.strip("\n")
+    if "\t" in text.partition("\n")[0]:
+        lines = ((n, line) for n, line in source.lines() if line.strip("\r"))
+        return [(number, line.split("\t")) for number, line in lines]
+    offset = len(source.text) - len(source.text.lstrip("\n"))
+    records, values, position, start = [], [], 0, 0
+    while position <= len(text):
+        match = FIELD.match(text, position)
+        assert match is not None
+        if match[1] is None and match[2].startswith('"'):
+            error = InputError(
+                "a quotation mark opens a value and is never closed",
+                "close it, or double the marks inside the value",
+                where=source.place(position + offset),
+            )
+            fail(error)
+            position = text.find("\n", position) + 1 or len(text) + 1
+            values, start = [], position
+            continue
+        values.append(match[1].replace('""', '"') if match[1] is not None else match[2].strip())
+        position = match.end() + 1
+        if text[match.end() : position] != ",":
+            if values != [""]:
+                place = source.place(start + offset)
+                records.append((int(place.rpartition(":")[2]), values))
+            values, start = [], position
+    return records

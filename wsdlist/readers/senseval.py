@@ -1,0 +1,252 @@
+"""Senseval lexical samples: XML as it was released (PAPERS: Senseval-2, Senseval-3), and keys.
+
+The released files are not well-formed (no root, undeclared entities, bare ``&``), so they are
+scanned for the few elements that matter and everything else is text. Nothing is ever expanded
+from a DOCTYPE.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from html.entities import html5, name2codepoint
+
+from wsdlist.corpus import Corpus, Instance, Span
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source
+from wsdlist.tokens import sentence_starts, tokenize
+
+NAME = "senseval"
+DESCRIPTION = "Senseval lexical-sample XML, with its answers inside or in a key file"
+MARKERS = frozenset({"U", "P"})  # unassignable, proper name
+
+TAG = re.compile(r"<(/?)(lexelt|instance|answer|context|head|sat)\b([^<>]*)>")
+OTHER_TAG = re.compile(r"<[/?!]?[A-Za-z][^<>]*>")
+ATTRIBUTE = re.compile(r"""(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+BRACKET = re.compile(r"\[/?[a-z]+\d?\]")
+REFERENCE = re.compile(r"&(?:#(\d+|[xX][0-9a-fA-F]+)|([A-Za-z]\w*))( ?;)?")
+
+
+def sniff(text: str) -> bool:
+    """Say whether the beginning of a file looks like a Senseval lexical sample."""
+    return bool(re.search(r"<instance\b[^<>]*>", text)) and "<wf " not in text
+
+
+@dataclass
+class Raw:
+    """An instance before its context is read: where it stands and what its elements say."""
+
+    id: str
+    lexelt: str
+    document: str | None
+    start: int
+    senses: list[str] = field(default_factory=list)
+    context: tuple[int, int] | None = None
+
+
+def attributes(text: str) -> dict[str, str]:
+    """Return the attributes of a tag, with their character references resolved."""
+    ignored: Counter[str] = Counter()
+    return {
+        name: resolve(double or single, ignored)
+        for name, double, single in ATTRIBUTE.findall(text)
+    }
+
+
+def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
+    """Yield the instances of a file with the extent of their contexts.
+
+    ``fail`` gets the error of an instance that cannot be used; it raises it, or notes it.
+    """
+    lexelt: str | None = None
+    raw: Raw | None = None
+    for match in TAG.finditer(source.text):
+        closing, tag = bool(match[1]), match[2]
+        if tag == "lexelt":
+            lexelt = None if closing else attributes(match[3]).get("item")
+        elif tag == "instance" and not closing:
+            found = attributes(match[3])
+            if raw is not None:
+                fail(_error(source, raw, "is not closed", "close it with </instance>"))
+            word = lexelt or found.get("lexelt")
+            raw = Raw(found.get("id", ""), word or "", found.get("docsrc"), match.start())
+        elif raw is None:
+            continue
+        elif tag == "answer" and not closing:
+            sense = attributes(match[3]).get("senseid", "")
+            if sense and sense not in raw.senses:
+                raw.senses.append(sense)
+        elif tag == "context":
+            begin = raw.context[0] if raw.context else match.end()
+            raw.context = (begin, match.start() if closing else begin)
+        elif tag == "instance":
+            problem = (
+                ("has no id", 'give it an id="..."')
+                if not raw.id
+                else ("belongs to no lexelt", "put it into a <lexelt>")
+                if not raw.lexelt
+                else ("has no context", "give it a <context>")
+                if raw.context is None
+                else None
+            )
+            if problem:
+                fail(_error(source, raw, *problem))
+            else:
+                yield raw
+            raw = None
+    if raw is not None:
+        fail(_error(source, raw, "is not closed: the file ends inside it", "fetch the file again"))
+
+
+def _error(source: Source, raw: Raw, what: str, advice: str) -> InputError:
+    return InputError(f"instance {raw.id!r} {what}", advice, where=source.place(raw.start))
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+    """Read a Senseval lexical sample; see :func:`wsdlist.readers.read`.
+
+    Character references become their characters, unknown ones stay as written; bracket markup
+    such as ``[hi]`` is dropped; both are counted in ``repairs``. The first head is the target.
+    """
+    corpus = Corpus(markers=MARKERS)
+    corpus.repairs += source.repairs
+    for raw in scan(source, fail):
+        assert raw.context is not None
+        counted: Counter[str] = Counter()
+        try:
+            instance = _instance(source, raw, counted)
+        except InputError as error:
+            fail(error)
+            continue
+        corpus.repairs += counted
+        corpus.instances.append(instance)
+    return corpus
+
+
+def _instance(source: Source, raw: Raw, repairs: Counter[str]) -> Instance:
+    assert raw.context is not None
+    text = source.text[slice(*raw.context)]
+    forms: list[str] = []
+    breaks: list[int] = []
+    heads: list[Span] = []
+    satellites: list[int] = []
+    wanted: set[str] = set()
+    opened: tuple[str, int, str] | None = None  # tag, first token, id
+    position = 0
+
+    def take(piece: str) -> None:
+        for number, line in enumerate(clean(piece, repairs).split("\n")):
+            if number:
+                breaks.append(len(forms))
+            forms.extend(tokenize(line))
+
+    for match in TAG.finditer(text):
+        take(text[position : match.start()])
+        tag, glued = match[2], text[max(0, match.start() - 1) : match.start()]
+        following = text[match.end() : match.end() + 1]
+        position = match.end()
+        if not match[1]:
+            found = attributes(match[3])
+            opened = (tag, len(forms), found.get("id", ""))
+            wanted.update(found.get("sats", "").split())
+            if tag == "head" and glued.isalnum():
+                repairs["heads glued to a word"] += 1
+        elif opened is not None and opened[0] == tag:
+            span = (opened[1], len(forms))
+            if tag == "head":
+                if span[0] == span[1]:
+                    raise _error(source, raw, "has an empty head", "mark its target word")
+                heads.append(span)
+                if following.isalnum():
+                    repairs["heads glued to a word"] += 1
+            elif tag == "sat" and opened[2] in wanted:
+                satellites.extend(range(*span))
+            opened = None
+    take(text[position:])
+    if not heads:
+        raise _error(source, raw, "has no head", "mark its target word with <head>")
+    if len(heads) > 1:
+        repairs["instances with several heads (the first is the target)"] += 1
+    return Instance(
+        id=raw.id,
+        lexelt=raw.lexelt,
+        forms=tuple(forms),
+        target=heads[0],
+        senses=tuple(raw.senses),
+        heads=tuple(heads),
+        satellites=tuple(satellites),
+        sentences=sentence_starts(forms, breaks),
+        document=raw.document,
+        place=source.place(raw.start),
+    )
+
+
+def clean(text: str, repairs: Counter[str]) -> str:
+    """Take markup out of a stretch of context and resolve its character references.
+
+    >>> seen = Counter()
+    >>> clean("[hi]caf&eacute;[/hi] &bquo;R&D&equo; a < b 2&frac12 ;", seen)
+    ' café  &bquo;R&D&equo; a < b 2½'
+    >>> sorted(seen.items())[0]
+    ('bracket markup dropped', 2)
+    """
+    text, brackets = BRACKET.subn(" ", text)
+    text, tags = OTHER_TAG.subn(" ", text)
+    for kind, count in (("bracket markup dropped", brackets), ("other markup dropped", tags)):
+        if count:
+            repairs[kind] += count
+    return resolve(text, repairs)
+
+
+def resolve(text: str, repairs: Counter[str]) -> str:
+    """Replace character references by their characters; leave unknown ones as written."""
+    if "&" not in text:
+        return text
+
+    def character(match: re.Match[str]) -> str:
+        number, name, end = match.groups()
+        if number:
+            code = int(number[1:], 16) if number[0] in "xX" else int(number)
+            if 0 < code < 0x110000 and not 0xD800 <= code < 0xE000:
+                repairs["character references resolved"] += 1
+                return chr(code)
+        elif end == ";" and name + ";" in html5:
+            repairs["character references resolved"] += 1
+            return html5[name + ";"]
+        elif end != ";" and name in name2codepoint:
+            repairs["character references without semicolon resolved"] += 1
+            return chr(name2codepoint[name])
+        elif end:
+            repairs["unknown character references kept as written"] += 1
+        else:
+            repairs["bare & kept as written"] += 1
+        return match[0]
+
+    return REFERENCE.sub(character, text)
+
+
+def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tuple[str, ...]]:
+    """Read a Senseval key: ``lexelt instance sense [sense ...] [!! comment]``.
+
+    Returns the senses of each instance id, each sense once, in order. A line with an id alone
+    says that the instance has no sense.
+    """
+    key: dict[str, tuple[str, ...]] = {}
+    for number, line in source.lines():
+        fields = line.split("!!", 1)[0].split()
+        if not fields:
+            continue
+        if len(fields) < 2:
+            fail(
+                InputError(
+                    "the key line has one field",
+                    "write lexelt, instance and sense",
+                    where=f"{source.name}:{number}",
+                )
+            )
+            continue
+        if fields[1] not in key:  # the scorer takes the first line of an instance
+            key[fields[1]] = tuple(dict.fromkeys(fields[2:]))
+    return key

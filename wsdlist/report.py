@@ -1,0 +1,182 @@
+"""Text for people: tables with aligned columns, and decision lists as IF, ELSE IF, ELSE.
+
+The shape of the text never depends on a terminal. Nothing here is markup: what a corpus says is
+printed as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.cells import cell_len
+
+from wsdlist.inventory import Inventory
+from wsdlist.learners.decision_list import Rule
+from wsdlist.model import Expert
+from wsdlist.training import Crossed, Result, summary
+
+QUESTION_WIDTH = 44
+CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 10: "\\n", 13: "\\r"}
+
+
+def plain(text: str) -> str:
+    """Make control characters visible, so that no value can move the cursor or end a line."""
+    return text.translate(CONTROL)
+
+
+def pad(text: str, width: int, *, right: bool = False) -> str:
+    """Fill up to a width in terminal cells: wide characters take two, combining ones none."""
+    space = " " * max(width - cell_len(text), 0)
+    return space + text if right else text + space
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
+    """Align columns; the first ``left`` to the left, the others to the right.
+
+    >>> table(["word", "bits"], [["bank.n", "0.9"], ["岸", "1.25"]])
+    ['word    bits', 'bank.n   0.9', '岸      1.25']
+    """
+    cells = [[plain(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+    return [
+        "  ".join(
+            pad(cell, width, right=number >= left)
+            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+
+
+def number(value: float, digits: int = 3) -> str:
+    """Write a number; nothing where there is none."""
+    return "-" if value != value else f"{value:.{digits}f}"
+
+
+def weight(value: float) -> str:
+    """Write a count: whole where it is whole."""
+    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
+
+
+def percent(value: float) -> str:
+    """Write a share as a percentage with one digit."""
+    return "-" if value != value else f"{100 * value:.1f}"
+
+
+HEADER = (
+    *("lexelt", "senses", "train", "tested", "accuracy %", "mfs %", "macro-F1 %"),
+    *("bits", "mfs bits", "rules", "conditions"),
+)
+
+
+def results(rows: Sequence[Result]) -> list[str]:
+    """Return the results of words as a table; the last line is all words together."""
+    shown = [*rows, summary(rows)] if len(rows) != 1 else rows
+    return table(HEADER, [_result(row) for row in shown])
+
+
+def _result(row: Result) -> tuple[str, ...]:
+    return (
+        row.lexelt,
+        str(row.senses),
+        str(row.trained_on),
+        str(row.score.instances),
+        percent(row.score.accuracy),
+        percent(row.mfs.accuracy),
+        percent(row.score.macro_f1),
+        number(row.score.bits),
+        number(row.mfs.bits),
+        f"{row.rules:.0f}",
+        f"{row.conditions:.0f}",
+    )
+
+
+def unknown(row: Result) -> str:
+    """Say which gold senses a model cannot know, or nothing."""
+    score = row.score
+    said = []
+    if score.unknown:
+        said.append(
+            f"{score.unknown} of {score.gold_senses} gold senses unknown to the model: "
+            "left out of bits (with them, infinite)"
+        )
+    if score.answered < score.instances:
+        said.append(f"{score.instances - score.answered} instances of words that were never trained")
+    return "; ".join(said)
+
+
+def comparison(crossed: Sequence[Crossed], p_values: Sequence[float | None]) -> list[str]:
+    """Return learners side by side over all words; ``p_values`` are against the first."""
+    rows = []
+    for one, p in zip(crossed, p_values, strict=True):
+        row = summary(one.results)
+        cells = _result(row)[3:]
+        rows.append((one.settings.learner, *cells, "-" if p is None else f"{p:.4f}"))
+    return table(("learner", *HEADER[3:], "p"), rows)
+
+
+def settings(meta: dict[str, Any]) -> str:
+    """Return one line on how a model was learned."""
+    parameters = [
+        f"{name} {value}"
+        for name, value in meta["parameters"].items()
+        if value not in ("none", False)
+    ]
+    return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
+
+
+def decision_list(
+    expert: Expert, meta: dict[str, Any], inventory: Inventory, top: int | None = None
+) -> list[str]:
+    """Return a list as one reads it: what it is, its senses, then IF, ELSE IF, ELSE."""
+    n_rules = len(expert.rules)
+    lines = [
+        f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances, "
+        f"{n_rules} rules ({settings(meta)})"
+    ]
+    default = expert.fitted.default
+    rows = [
+        (f"  {sense}", f"{100 * default.counts[sense] / default.count:.1f}%", _gloss(expert, sense, inventory))
+        for sense in sorted(expert.senses, key=lambda sense: (-default.counts[sense], sense))
+    ]
+    lines += [line.rstrip() for line in _left(rows)]
+    shown = expert.rules if top is None else expert.rules[:top]
+    body = [("", "question", "sense", "probability", "count", "support", "gain (bits)")]
+    body += [
+        _rule("ELSE IF" if place else "IF", rule, str(rule.question)) for place, rule in enumerate(shown)
+    ]
+    left_out = len(expert.rules) - len(shown)
+    body.append(_rule("ELSE", default, ""))
+    long = [cell_len(plain(row[1])) > QUESTION_WIDTH for row in body]
+    # a question too long for its column gets a line of its own
+    short = [(row[0], "" if wide else row[1], *row[2:]) for row, wide in zip(body, long, strict=True)]
+    aligned = table(short[0], short[1:], left=3)
+    lines.append("")
+    for line, row, wide in zip(aligned, body, long, strict=True):
+        if row[0] == "ELSE" and left_out:
+            lines.append(f"... {left_out} more rules")
+        if wide:
+            lines.append(f"{pad(row[0], 7)}  {plain(row[1])}")
+            line = " " * 7 + line[7:]
+        lines.append(line)
+    return lines
+
+
+def _gloss(expert: Expert, sense: str, inventory: Inventory) -> str:
+    return inventory.gloss(expert.lexelt, sense)
+
+
+def _left(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    return table(rows[0], rows[1:], left=len(rows[0]))
+
+
+def _rule(word: str, rule: Rule, question: str) -> tuple[str, ...]:
+    return (
+        word,
+        question,
+        rule.sense,
+        number(rule.probability),
+        weight(rule.count),
+        weight(rule.support),
+        number(rule.gain, 2) if question else "",
+    )

@@ -1,0 +1,110 @@
+"""Text to tokens: a regular expression by default, tags and lemmas by a spaCy pipeline if named."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
+
+from wsdlist.corpus import Instance, with_annotation
+from wsdlist.errors import ParameterError
+
+# A character reference that nobody could resolve stays one token; a word may hold hyphens and
+# apostrophes inside; everything else that is not a space is a token by itself.
+TOKEN = re.compile(r"&\w+;|\w+(?:[-'’]\w+)*|[^\w\s]")
+SENTENCE_ENDS = frozenset(".?!")
+CLOSERS = frozenset("\"'”’)]") | {"''", "&equo;"}
+CURLY = str.maketrans({"’": "'", "‘": "'", "‛": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})
+
+
+def tokenize(text: str) -> list[str]:
+    """Split text into words and single punctuation marks.
+
+    >>> tokenize("It isn't a well-known bank, is it?")
+    ['It', "isn't", 'a', 'well-known', 'bank', ',', 'is', 'it', '?']
+    """
+    return TOKEN.findall(text)
+
+
+def token_spans(text: str) -> list[tuple[int, int]]:
+    """Return ``(start, end)`` of every token, in code points of ``text``."""
+    return [match.span() for match in TOKEN.finditer(text)]
+
+
+def sentence_starts(forms: Sequence[str], breaks: Iterable[int] = ()) -> tuple[int, ...]:
+    """Return the token numbers at which sentences start.
+
+    A sentence ends after ``.``, ``?`` or ``!`` and the closing quotes or brackets behind it, and
+    where the caller knows of a break (a line of its own in the corpus).
+
+    >>> sentence_starts(["Come", "in", "!", '"', "She", "did", "."])
+    (0, 4)
+    """
+    starts = {0, *breaks}
+    ended = False
+    for number, form in enumerate(forms):
+        if ended and form not in CLOSERS and form not in SENTENCE_ENDS:
+            starts.add(number)
+            ended = False
+        elif form in SENTENCE_ENDS:
+            ended = True
+    return tuple(sorted(start for start in starts if start < len(forms) or start == 0))
+
+
+def normal(form: str) -> str:
+    """Return the form that questions ask about: NFC, lower case, straight quotes and apostrophes.
+
+    >>> normal("Can’t")
+    "can't"
+    """
+    return unicodedata.normalize("NFC", form).lower().translate(CURLY)
+
+
+@cache
+def pipeline(name: str) -> Any:
+    """Load a spaCy pipeline, with what tags and lemmas do not need switched off.
+
+    ``name`` is what ``spacy.load`` takes, or an importable package with a ``load`` function.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such pipeline.
+    """
+    import spacy
+
+    unneeded = ["parser", "ner", "entity_linker", "textcat", "senter"]
+    try:
+        return spacy.load(name, exclude=unneeded)
+    except OSError as error:
+        try:
+            return importlib.import_module(name).load(exclude=unneeded)
+        except (ImportError, AttributeError, ValueError):
+            raise ParameterError(
+                f"there is no spaCy pipeline {name!r}", "install it, or leave --pipeline out"
+            ) from error
+
+
+def annotate(instances: Sequence[Instance], name: str) -> Iterator[Instance]:
+    """Give instances without tags or lemmas those of the spaCy pipeline ``name``.
+
+    The tokens stay as they are; what the corpus itself says of tags or lemmas stays too.
+    """
+    from spacy.tokens import Doc
+
+    nlp = pipeline(name)
+    todo = [i for i in instances if i.tags is None or i.lemmas is None]
+    docs = nlp.pipe((Doc(nlp.vocab, words=list(i.forms)) for i in todo), batch_size=256)
+    for instance in instances:
+        if instance.tags is not None and instance.lemmas is not None:
+            yield instance
+            continue
+        doc = next(docs)
+        yield with_annotation(
+            instance,
+            instance.tags or [token.tag_ for token in doc],
+            instance.lemmas or [token.lemma_ for token in doc],
+        )
