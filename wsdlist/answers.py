@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -33,6 +34,12 @@ def ranges(starts: Ints, lengths: Ints) -> Ints:
     """
     ends = np.cumsum(lengths)
     return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
+
+
+def sums(index: Ints, weights: Floats, size: int) -> Floats:
+    """Return ``(size,)`` the sum of the weights of each index."""
+    made: npt.NDArray[Any] = np.bincount(index, weights, minlength=size)
+    return made.astype(np.float64, copy=False)
 
 
 def join(left: Pairs, right: Pairs, n_rows: int) -> tuple[Ints, Ints]:
@@ -102,7 +109,7 @@ class Conjunctions:
         here = self.places[columns]
         order = np.argsort(here, kind="stable")
         edges = np.searchsorted(here[order], np.arange(self.places.max(initial=0) + 2))
-        at = [order[start:end] for start, end in zip(edges, edges[1:], strict=False)]
+        at = [order[start:end] for start, end in pairwise(edges)]
         for template, levels, questions in self.templates:
             entries = at[template[0]]
             prefix_rows, prefix, last = rows[entries], columns[entries], columns[entries]
@@ -168,7 +175,9 @@ class Answers:
         >>> wind.counts().tolist()
         [[1.0, 1.0]]
         """
-        conditions = csr_array(np.asarray(matrix, dtype=bool) if not hasattr(matrix, "tocsr") else matrix)
+        conditions = csr_array(
+            np.asarray(matrix, dtype=bool) if not hasattr(matrix, "tocsr") else matrix
+        )
         conditions.eliminate_zeros()
         conditions.sort_indices()
         n_rows, n_columns = conditions.shape
@@ -196,7 +205,8 @@ class Answers:
     @cached_property
     def sizes(self) -> Ints:
         """``(n_questions,)`` the number of conditions of each question."""
-        return (self.parts >= 0).sum(axis=1)
+        made: Ints = (self.parts >= 0).sum(axis=1)
+        return made
 
     @cached_property
     def conjunctions(self) -> Conjunctions:
@@ -226,7 +236,7 @@ class Answers:
             yield rows, self.conditions[rows]
 
     def counts(self) -> Floats:
-        """Return ``(n_questions, n_senses)``: C(q, y), the weight of rows with q true and sense y."""
+        """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
         shape = (self.n_questions, len(self.senses))
         flat = np.zeros(shape[0] * shape[1])
         for rows, conditions in self.chunks():
@@ -238,7 +248,7 @@ class Answers:
 
     def prior_counts(self) -> Floats:
         """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
-        return np.bincount(self.outcome, self.weight, minlength=len(self.senses))
+        return sums(self.outcome, self.weight, len(self.senses))
 
     def take(self, rows: npt.ArrayLike) -> Answers:
         """Return the answers of some rows, over the same questions."""
@@ -257,9 +267,7 @@ class Answers:
     def ask(self, numbers: npt.ArrayLike) -> Answers:
         """Return the answers to some questions, in the order named."""
         chosen = np.asarray(numbers, dtype=np.int64)
-        made = replace(
-            self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen)
-        )
+        made = replace(self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen))
         if "matrix" in self.__dict__:
             made.__dict__["matrix"] = self.matrix[:, chosen]
         return made
@@ -297,9 +305,8 @@ class _Chosen(Sequence[Hashable]):
     """Some items of a sequence, made when asked for."""
 
     def __init__(self, items: Sequence[Hashable], numbers: Ints) -> None:
-        if isinstance(items, _Chosen):
-            items, numbers = items._items, items._numbers[numbers]
-        self._items, self._numbers = items, numbers
+        self._items: Sequence[Hashable] = items._items if isinstance(items, _Chosen) else items
+        self._numbers: Ints = items._numbers[numbers] if isinstance(items, _Chosen) else numbers
 
     def __len__(self) -> int:
         return len(self._numbers)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wsdlist.errors import InputError
 
-Span = tuple[int, int]
+Span: TypeAlias = tuple[int, int]
 
 
 class Token(NamedTuple):
@@ -79,6 +79,24 @@ class Instance:
         return " ".join(self.forms[slice(*self.target)])
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table, as an instance of the table: values of attributes instead of a context.
+
+    ``lexelt`` is the name of the table, ``senses`` holds the class; a value of None is missing.
+    """
+
+    id: str
+    lexelt: str
+    names: tuple[str, ...]
+    values: tuple[str | None, ...]
+    senses: tuple[str, ...] = ()
+    place: str = ""
+
+
+Item: TypeAlias = Instance | Row
+
+
 @dataclass(slots=True)
 class Corpus:
     """Instances with what is known of the whole.
@@ -89,7 +107,7 @@ class Corpus:
     says what else a reader did.
     """
 
-    instances: list[Instance] = field(default_factory=list)
+    instances: list[Item] = field(default_factory=list)
     markers: frozenset[str] = frozenset()
     repairs: Counter[str] = field(default_factory=Counter)
     skipped: list[InputError] = field(default_factory=list)
@@ -98,7 +116,7 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.instances)
 
-    def __iter__(self) -> Iterator[Instance]:
+    def __iter__(self) -> Iterator[Item]:
         return iter(self.instances)
 
     def extend(self, other: Corpus) -> None:
@@ -109,20 +127,16 @@ class Corpus:
         self.skipped += other.skipped
         self.notes += other.notes
 
-    def by_lexelt(self) -> dict[str, list[Instance]]:
+    def by_lexelt(self) -> dict[str, list[Item]]:
         """Return the instances of each lexelt, lexelts in alphabetical order."""
-        words: dict[str, list[Instance]] = {}
+        words: dict[str, list[Item]] = {}
         for instance in self.instances:
             words.setdefault(instance.lexelt, []).append(instance)
         return dict(sorted(words.items()))
 
-    def labels(self, instance: Instance) -> tuple[str, ...]:
+    def labels(self, instance: Item) -> tuple[str, ...]:
         """Return the senses to learn from: the gold labels without markers."""
         return tuple(sense for sense in instance.senses if sense not in self.markers)
-
-    def with_instances(self, instances: Iterable[Instance]) -> Corpus:
-        """Return a corpus with the same markers and other instances."""
-        return Corpus(list(instances), self.markers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,13 +174,40 @@ class Table:
         names = ", ".join(attribute.name for attribute in self.attributes)
         raise InputError(f"there is no attribute {name!r}", f"say one of {names}", where=self.place)
 
-    def take(self, rows: Sequence[int]) -> Table:
-        """Return the table with these rows only."""
-        return Table(self.name, self.attributes, [self.rows[row] for row in rows], self.place)
+    def instances(self, class_name: str | None = None) -> list[Row]:
+        """Return the rows as instances; the class is the attribute named, or the last one.
+
+        Raises
+        ------
+        InputError
+            When there is no such attribute, or one is numeric.
+        """
+        target = self.column(class_name) if class_name else len(self.attributes) - 1
+        for attribute in self.attributes:
+            if attribute.numeric:
+                raise InputError(
+                    f"the attribute {attribute.name!r} is numeric",
+                    "cut it into named ranges first",
+                    where=self.place,
+                )
+        others = [number for number in range(len(self.attributes)) if number != target]
+        names = tuple(self.attributes[number].name for number in others)
+        made = []
+        for number, row in enumerate(self.rows, start=1):
+            label = row[target]
+            made.append(
+                Row(
+                    f"{self.name}.{number}",
+                    self.name,
+                    names,
+                    tuple(row[other] for other in others),
+                    () if label is None else (label,),
+                    self.place,
+                )
+            )
+        return made
 
 
-def with_annotation(
-    instance: Instance, tags: Sequence[str], lemmas: Sequence[str]
-) -> Instance:
+def with_annotation(instance: Instance, tags: Sequence[str], lemmas: Sequence[str]) -> Instance:
     """Return the instance with tags and lemmas beside its forms."""
     return replace(instance, tags=tuple(tags), lemmas=tuple(lemmas))

@@ -15,7 +15,9 @@ class WsdlistError(Exception):
     def __init__(self, what: str, advice: str = "", *, where: str = "") -> None:
         self.what, self.advice, self.where = what, advice, where
         super().__init__(
-            " ".join(f"{where + ': ' if where else ''}{what}{'; ' if advice else ''}{advice}".split())
+            " ".join(
+                f"{where + ': ' if where else ''}{what}{'; ' if advice else ''}{advice}".split()
+            )
         )
 
     def __reduce__(self) -> tuple[object, ...]:

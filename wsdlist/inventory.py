@@ -54,7 +54,9 @@ def read_inventory(path: str | Path) -> Inventory:
             name = (fields[0], fields[1])
             if name in inventory:
                 raise InputError(
-                    f"the sense {name[1]!r} of {name[0]} stands here twice", "take one out", where=place
+                    f"the sense {name[1]!r} of {name[0]} stands here twice",
+                    "take one out",
+                    where=place,
                 )
             inventory[name] = Entry(fields[2], fields[3])
     return inventory

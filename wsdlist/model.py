@@ -17,9 +17,9 @@ from urllib.parse import quote
 import numpy as np
 
 from wsdlist.answers import Floats
-from wsdlist.corpus import Instance
+from wsdlist.corpus import Item
 from wsdlist.errors import ModelError
-from wsdlist.features.extract import ask
+from wsdlist.features import ask
 from wsdlist.features.questions import Question
 from wsdlist.inventory import Inventory
 from wsdlist.learners.base import Size
@@ -57,7 +57,7 @@ class Expert:
         """Rules and conditions."""
         return self.fitted.size
 
-    def predict_proba(self, instances: Sequence[Instance]) -> Floats:
+    def predict_proba(self, instances: Sequence[Item]) -> Floats:
         """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
         return self.fitted.predict_proba(ask(instances, self.fitted.questions))
 
@@ -135,7 +135,7 @@ class Model(Mapping[str, Expert]):
     def __len__(self) -> int:
         return len(self._experts)
 
-    def answer(self, instances: Sequence[Instance]) -> list[Answer]:
+    def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of any lexelts, in order; an untrained word gets no sense."""
         answers: list[Answer] = [
             Answer(None, None, reason=f"{instance.lexelt} was never trained")
@@ -196,11 +196,13 @@ class Model(Mapping[str, Expert]):
                 )
                 database.commit()
                 database.execute("VACUUM INTO ?", (str(part),))
-            os.replace(part, target)
+            part.replace(target)
         except (OSError, sqlite3.Error) as error:
             part.unlink(missing_ok=True)
             raise ModelError(
-                f"cannot be written: {error}", "name a file in a folder you may write to", where=str(path)
+                f"cannot be written: {error}",
+                "name a file in a folder you may write to",
+                where=str(path),
             ) from error
 
 
@@ -247,7 +249,9 @@ class _Stored(Mapping[str, Expert]):
             raise self._damaged(str(error)) from error
 
     def _damaged(self, why: str) -> ModelError:
-        return ModelError(f"is damaged or no model ({why})", "train or fetch it again", where=str(self.path))
+        return ModelError(
+            f"is damaged or no model ({why})", "train or fetch it again", where=str(self.path)
+        )
 
     def _connection(self) -> sqlite3.Connection:
         mine = getattr(self._local, "mine", None)

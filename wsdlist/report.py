@@ -101,7 +101,9 @@ def unknown(row: Result) -> str:
             "left out of bits (with them, infinite)"
         )
     if score.answered < score.instances:
-        said.append(f"{score.instances - score.answered} instances of words that were never trained")
+        said.append(
+            f"{score.instances - score.answered} instances of words that were never trained"
+        )
     return "; ".join(said)
 
 
@@ -136,20 +138,29 @@ def decision_list(
     ]
     default = expert.fitted.default
     rows = [
-        (f"  {sense}", f"{100 * default.counts[sense] / default.count:.1f}%", _gloss(expert, sense, inventory))
+        (
+            f"  {sense}",
+            f"{100 * default.counts[sense] / default.count:.1f}%",
+            _gloss(expert, sense, inventory),
+        )
         for sense in sorted(expert.senses, key=lambda sense: (-default.counts[sense], sense))
     ]
     lines += [line.rstrip() for line in _left(rows)]
     shown = expert.rules if top is None else expert.rules[:top]
-    body = [("", "question", "sense", "probability", "count", "support", "gain (bits)")]
+    body: list[tuple[str, ...]] = [
+        ("", "question", "sense", "probability", "count", "support", "gain (bits)")
+    ]
     body += [
-        _rule("ELSE IF" if place else "IF", rule, str(rule.question)) for place, rule in enumerate(shown)
+        _rule("ELSE IF" if place else "IF", rule, str(rule.question))
+        for place, rule in enumerate(shown)
     ]
     left_out = len(expert.rules) - len(shown)
     body.append(_rule("ELSE", default, ""))
     long = [cell_len(plain(row[1])) > QUESTION_WIDTH for row in body]
     # a question too long for its column gets a line of its own
-    short = [(row[0], "" if wide else row[1], *row[2:]) for row, wide in zip(body, long, strict=True)]
+    short = [
+        (row[0], "" if wide else row[1], *row[2:]) for row, wide in zip(body, long, strict=True)
+    ]
     aligned = table(short[0], short[1:], left=3)
     lines.append("")
     for line, row, wide in zip(aligned, body, long, strict=True):

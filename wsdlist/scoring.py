@@ -95,7 +95,7 @@ def score_word(
         Gold labels that are no senses (``U``, ``P``): an answer may equal them, as the Senseval
         scorer has it, but nobody is asked for their probability.
 
-    >>> score_word([{"a"}, {"a", "b"}, {"b"}], np.array([[.5, .5]] * 3), ["a", "b"]).right
+    >>> score_word([{"a"}, {"a", "b"}, {"b"}], np.array([[0.5, 0.5]] * 3), ["a", "b"]).right
     2
     """
     number = {sense: n for n, sense in enumerate(senses)}
@@ -115,9 +115,7 @@ def score_word(
             coded += 1
     right_answers = sum(answer in right for answer, right in zip(answers, gold, strict=True))
     f1 = macro_f1(gold, answers, markers)
-    return Score(
-        len(gold), len(gold), right_answers, total, coded, unknown, n_senses, f1
-    )
+    return Score(len(gold), len(gold), right_answers, total, coded, unknown, n_senses, f1)
 
 
 def macro_f1(

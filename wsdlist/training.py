@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 import wsdlist
 from wsdlist.answers import Answers, Floats
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.corpus import Corpus, Instance, Item
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.extract import MULTI, extract
+from wsdlist.features import are_rows, extract
+from wsdlist.features.extract import MULTI
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
 from wsdlist.features.what import has
 from wsdlist.inventory import Inventory
@@ -69,14 +70,12 @@ class Settings:
             "multi": self.multi,
         }
 
-    def answers(self, instances: Sequence[Instance], labels: Sequence[Sequence[str]]) -> Answers:
+    def answers(self, instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> Answers:
         """Find the questions of training instances and answer them."""
-        return extract(
-            instances, labels, self.features, min_count=self.min_count, multi=self.multi
-        )
+        return extract(instances, labels, self.features, min_count=self.min_count, multi=self.multi)
 
     def fit(
-        self, lexelt: str, instances: Sequence[Instance], labels: Sequence[Sequence[str]]
+        self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
     ) -> Expert:
         """Learn the expert of one lexelt.
 
@@ -87,10 +86,12 @@ class Settings:
         """
         labelled = [i for i, gold in zip(instances, labels, strict=True) if gold]
         if not labelled:
-            raise InputError(f"{lexelt} has no instance with a sense", "give it one, or leave it out")
+            raise InputError(
+                f"{lexelt} has no instance with a sense", "give it one, or leave it out"
+            )
         fitted = make_learner(self.learner, **self.parameters).fit(self.answers(instances, labels))
-        forms = tuple(sorted({normal(instance.target_form) for instance in labelled}))
-        return Expert(lexelt, fitted, len(labelled), forms)  # type: ignore[arg-type]
+        forms = {normal(item.target_form) for item in labelled if isinstance(item, Instance)}
+        return Expert(lexelt, fitted, len(labelled), tuple(sorted(forms)))  # type: ignore[arg-type]
 
 
 def prepare(corpus: Corpus, features: FeatureSet, pipeline: str | None = None) -> FeatureSet:
@@ -104,11 +105,14 @@ def prepare(corpus: Corpus, features: FeatureSet, pipeline: str | None = None) -
     FeatureSet
         ``features`` or, as a fall-back, ``light``.
     """
-    if all(has(corpus, layer) for layer in features.needs()):
+    if are_rows(corpus.instances):
+        return SETS["table"]
+    instances = cast("list[Instance]", corpus.instances)
+    if all(has(instances, layer) for layer in features.needs()):
         return features
     if pipeline is None:
         return SETS["light"]
-    corpus.instances = list(annotate(corpus.instances, pipeline))
+    corpus.instances = list(annotate(instances, pipeline))
     return features
 
 
@@ -182,7 +186,7 @@ def train(
     return Model(experts, meta, kept)
 
 
-Words = dict[str, tuple[list[Instance], list[tuple[str, ...]]]]
+Words = dict[str, tuple[list[Item], list[tuple[str, ...]]]]
 
 
 def _labelled(corpus: Corpus) -> Words:
@@ -340,7 +344,12 @@ def crossval(
         Crossed(
             setting,
             [_pooled(word, [r for r, _ in outcomes[id(setting), word]]) for word in words],
-            [right for word in words for _, rights in outcomes[id(setting), word] for right in rights],
+            [
+                right
+                for word in words
+                for _, rights in outcomes[id(setting), word]
+                for right in rights
+            ],
         )
         for setting in settings
     ]
@@ -361,7 +370,7 @@ def _pooled(lexelt: str, parts: Sequence[Result]) -> Result:
 def _cross_word(
     settings: Settings,
     lexelt: str,
-    instances: Sequence[Instance],
+    instances: Sequence[Item],
     labels: Sequence[tuple[str, ...]],
     folds: int,
     seed: int,

@@ -8,23 +8,26 @@ from collections.abc import Sequence
 import numpy as np
 
 from wsdlist.answers import Ints
-from wsdlist.corpus import Instance
+from wsdlist.corpus import Item, Row
 from wsdlist.tokens import normal
 
 
-def folded(instance: Instance) -> str:
+def folded(instance: Item) -> str:
     """Return what makes two contexts near copies: all but case, quotes, spaces and Unicode form.
 
-    The place of the target belongs to it.
+    The place of the target belongs to it. A row of a table is a near copy of nothing but itself.
     """
+    if isinstance(instance, Row):
+        return instance.id
     first, last = instance.target
     return "\0".join(
-        normal("".join(part)) for part in (instance.forms[:first], instance.forms[first:last], instance.forms[last:])
+        normal("".join(part))
+        for part in (instance.forms[:first], instance.forms[first:last], instance.forms[last:])
     )
 
 
 def deal(
-    instances: Sequence[Instance], labels: Sequence[Sequence[str]], n_parts: int, seed: int = 0
+    instances: Sequence[Item], labels: Sequence[Sequence[str]], n_parts: int, seed: int = 0
 ) -> Ints:
     """Return ``(n,)`` the part, 0 to ``n_parts`` - 1, of each instance.
 
@@ -36,7 +39,9 @@ def deal(
         groups.setdefault(folded(instance), []).append(row)
 
     def key(text: str) -> bytes:
-        return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), salt=seed.to_bytes(8, "big")).digest()
+        return hashlib.blake2b(
+            text.encode("utf-8", "surrogatepass"), salt=seed.to_bytes(8, "big")
+        ).digest()
 
     by_sense: dict[tuple[str, ...], list[str]] = {}
     for text, rows in groups.items():

@@ -21,9 +21,7 @@ def train(
     model: Annotated[
         str | None, typer.Option("--model", "-m", help="File to write the model to.")
     ] = None,
-    learner: Annotated[
-        str, typer.Option("--learner", help="See `wsdlist learners`.")
-    ] = "prepend",
+    learner: Annotated[str, typer.Option("--learner", help="See `wsdlist learners`.")] = "prepend",
     features: options.Features = "goodman",
     pipeline: options.Pipeline = None,
     discount: options.Discount = None,
@@ -78,7 +76,9 @@ def train(
             how = "on the test part"
         else:
             fitted = Settings(learner, used, given, min_count, multi)
-            rows = cross(parts.train, [fitted], folds=folds, jobs=jobs, progress=progress)[0].results
+            rows = cross(parts.train, [fitted], folds=folds, jobs=jobs, progress=progress)[
+                0
+            ].results
             how = f"cross-validated, {folds} folds"
     if json:
         output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
@@ -87,7 +87,9 @@ def train(
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)
-    output.note(f"model written to {model}" if model else "model not kept: name a file with --model")
+    output.note(
+        f"model written to {model}" if model else "model not kept: name a file with --model"
+    )
 
 
 def evaluate(
@@ -120,7 +122,9 @@ def evaluate(
         )
     rows = evaluate(opened, corpus)
     if not rows:
-        raise InputError("no instance has a gold sense", "name a key with --key", where=" ".join(corpora))
+        raise InputError(
+            "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
+        )
     if json:
         output.jsonl([row.to_record() for row in [*rows, summary(rows)]])
     else:
@@ -209,7 +213,7 @@ def _read(
     from wsdlist.cli import output
     from wsdlist.readers import read
 
-    parts = read(corpora, format=format, on_error=on_error, keys=key)
+    parts = read(corpora, format=format, on_error=on_error, keys=key, class_name=class_name)
     output.about(parts)
     return parts
 
@@ -238,7 +242,7 @@ def _settings(
 def _say_fallback(wanted: Any, used: Any) -> None:
     from wsdlist.cli import output
 
-    if used is not wanted:
+    if used is not wanted and used.name != "table":
         output.note(
             f"the corpus has no {' and '.join(wanted.needs())}: features {used.name} instead of "
             f"{wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"

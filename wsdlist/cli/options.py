@@ -49,9 +49,7 @@ Discount: TypeAlias = Annotated[
 ]
 Epsilon: TypeAlias = Annotated[
     float | None,
-    typer.Option(
-        "--epsilon", help="Bits that a rule must save.", show_default="the learner's, 3"
-    ),
+    typer.Option("--epsilon", help="Bits that a rule must save.", show_default="the learner's, 3"),
 ]
 Reestimate: TypeAlias = Annotated[
     str | None,

@@ -51,9 +51,7 @@ def _about(name: str, corpus: Corpus) -> None:
         note(f"{name}{text}")
     if corpus.skipped:
         read = len(corpus) + len(corpus.skipped)
-        note(
-            f"{name}{len(corpus.skipped)} of {read} records left out (first: {corpus.skipped[0]})"
-        )
+        note(f"{name}{len(corpus.skipped)} of {read} records left out (first: {corpus.skipped[0]})")
     if not len(corpus):
         return
     unlabelled = sum(not corpus.labels(instance) for instance in corpus)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -21,6 +21,7 @@ from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.features.what import WHAT
+from wsdlist.features.where import Where
 
 EDGE_CODE, UNASKED = 0, -1
 WEIGHT_UNIT = 1024
@@ -50,7 +51,9 @@ class Batch:
             number = bisect_right(instance.sentences, first)
             starts = instance.sentences[number - 1] if number else 0
             ends = instance.sentences[number] if number < len(instance.sentences) else size
-            sentence.append((max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0)))
+            sentence.append(
+                (max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0))
+            )
         self.end: Ints = np.cumsum(np.array(lengths, dtype=np.int64))
         self.start: Ints = self.end - lengths
         self.target: Ints = self.start + before
@@ -98,7 +101,7 @@ class Batch:
         return flat
 
     def codes(self, what: str, values: Sequence[str] | None = None) -> tuple[Ints, list[str]]:
-        """Number the values of every token.
+        """Give every token the number of its value.
 
         Returns the ``(n_tokens,)`` codes and the values in alphabetical order, that of code 1
         first. Code 0 is no value's: it stands for a place beyond the context. With ``values``
@@ -144,7 +147,7 @@ class Questions(Sequence[Question]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return Questions(self.conditions, self.parts[index])
-        return Question(tuple(self.conditions[part] for part in self.parts[index] if part >= 0))
+        return Question.of(self.conditions[part] for part in self.parts[index] if part >= 0)
 
 
 @dataclass(frozen=True)
@@ -213,20 +216,42 @@ def extract(
     Answers
         A row for each instance and sense.
     """
-    if min_count < 1:
-        raise ParameterError(f"min_count is {min_count}", "say 1 or more")
     kept = [row for row, gold in enumerate(labels) if gold]
     instances = [instances[row] for row in kept]
-    rows = label([labels[row] for row in kept], multi)
     batch = Batch(instances, _reach([where for where, _ in features.tests]))
     coded = {what: batch.codes(what) for what in sorted({what for _, what in features.tests})}
+    relations = [
+        (*_relation(batch, where, coded[what][0], len(coded[what][1])), coded[what][1])
+        for where, what in features.tests
+    ]
+    rows = label([labels[row] for row in kept], multi)
+    return find_questions(features.tests, relations, features.templates, rows, min_count)
 
+
+Relation: TypeAlias = tuple[Ints, Ints, list[str]]  # rows, codes, the values of codes 1, 2, ...
+
+
+def find_questions(
+    tests: Sequence[tuple[Where, str]],
+    relations: Sequence[Relation],
+    templates: Sequence[tuple[int, ...]],
+    rows: Labelled,
+    min_count: int,
+) -> Answers:
+    """Return answers to all questions of the templates that ``min_count`` instances answer yes.
+
+    ``relations`` says for each test which values stand there in which instances; ``templates``
+    are tuples of test numbers.
+    """
+    if min_count < 1:
+        raise ParameterError(f"min_count is {min_count}", "say 1 or more")
+    n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     conditions: list[Condition] = []
     entries: list[Pairs] = []
     places: list[Ints] = []
-    for place, (where, what) in enumerate(features.tests):
-        codes, values = coded[what]
-        found_rows, found = _relation(batch, where, codes, len(values))
+    for place, ((where, what), (found_rows, found, values)) in enumerate(
+        zip(tests, relations, strict=True)
+    ):
         frequent = np.flatnonzero(np.bincount(found, minlength=1) >= min_count)
         column = np.full(len(values) + 1, -1)
         column[frequent] = np.arange(len(frequent)) + len(conditions)
@@ -237,14 +262,14 @@ def extract(
             Condition(where, what, values[code - 1] if code else None) for code in frequent.tolist()
         ]
     parts = [
-        _frequent(template, entries, len(instances), len(conditions), min_count)
-        for template in features.templates
+        _frequent(template, entries, n_instances, len(conditions), min_count)
+        for template in templates
     ]
-    width = max(len(template) for template in features.templates)
+    width = max(len(template) for template in templates)
     padded = [np.pad(p, ((0, 0), (0, width - p.shape[1])), constant_values=-1) for p in parts]
     asked = np.concatenate(padded)
     return Answers(
-        _matrix(entries, len(instances), len(conditions))[rows.instance],
+        _matrix(entries, n_instances, len(conditions))[rows.instance],
         asked,
         Questions(conditions, asked),
         rows.senses,
@@ -292,43 +317,54 @@ def ask(instances: Sequence[Instance], questions: Sequence[Question]) -> Answers
     Returns answers with a row for each instance and no outcomes.
     """
     wanted = {condition for question in questions for condition in question.conditions}
-    values: dict[tuple[Any, str], list[str | None]] = {}
-    for condition in wanted:
-        values.setdefault((condition.where, condition.what), []).append(condition.value)
-    tests = sorted(values, key=lambda test: (repr(test[0]), test[1]))
+    tests = sorted({(c.where, c.what) for c in wanted}, key=repr)
     batch = Batch(instances, _reach([where for where, _ in tests]))
-    kinds = sorted({what for _, what in tests})
     known = {
-        kind: sorted({v for (_, what), vs in values.items() if what == kind for v in vs if v is not None})
-        for kind in kinds
+        kind: sorted({c.value for c in wanted if c.what == kind and c.value is not None})
+        for kind in sorted({what for _, what in tests})
     }
-    codes = {kind: batch.codes(kind, known[kind])[0] for kind in kinds}
-    conditions: list[Condition] = []
+    codes = {kind: batch.codes(kind, values)[0] for kind, values in known.items()}
+    relations = [
+        (*_relation(batch, where, codes[what], len(known[what])), known[what])
+        for where, what in tests
+    ]
+    return answer_questions(questions, tests, relations, len(instances))
+
+
+def answer_questions(
+    questions: Sequence[Question],
+    tests: Sequence[tuple[Where, str]],
+    relations: Sequence[Relation],
+    n_instances: int,
+) -> Answers:
+    """Return answers to given questions, one row an instance; see :func:`find_questions`."""
+    number: dict[Condition, int] = {}
+    wanted = {condition for question in questions for condition in question.conditions}
     entries: list[Pairs] = []
     places: list[int] = []
-    for place, (where, what) in enumerate(tests):
-        rows, found = _relation(batch, where, codes[what], len(known[what]))
-        number = {value: n for n, value in enumerate(known[what], start=1)}
-        column = np.full(len(known[what]) + 1, -1)
-        for value in sorted(values[where, what], key=lambda v: (v is not None, v or "")):
-            column[EDGE_CODE if value is None else number[value]] = len(conditions)
-            conditions.append(Condition(where, what, value))
-            places.append(place)
+    for place, ((where, what), (rows, found, values)) in enumerate(
+        zip(tests, relations, strict=True)
+    ):
+        column = np.full(len(values) + 1, -1)
+        for code, value in enumerate((None, *values)):
+            condition = Condition(where, what, value)
+            if condition in wanted:
+                column[code] = number[condition] = len(number)
+                places.append(place)
         columns = column[found]
         entries.append((rows[columns >= 0], columns[columns >= 0]))
-    number_of = {condition: n for n, condition in enumerate(conditions)}
     return Answers(
-        _matrix(entries, len(instances), len(conditions)),
-        parts_of(questions, number_of),
+        _matrix(entries, n_instances, len(number)),
+        _parts(questions, number),
         questions,
         (),
         np.zeros(0, dtype=np.int64),
-        np.ones(len(instances)),
+        np.ones(n_instances),
         np.array(places, dtype=np.int64),
     )
 
 
-def parts_of(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:
+def _parts(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:
     """Return ``(n_questions, n)`` condition numbers, ascending, filled up with -1."""
     width = max((len(question.conditions) for question in questions), default=1) or 1
     parts = np.full((len(questions), width), -1, dtype=np.int64)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wsdlist.errors import InputError
-from wsdlist.features.where import Where, where_from_record
+from wsdlist.features.where import At, Where, where_from_record
 
 Value: TypeAlias = str | None
 EDGE = "(edge)"
@@ -54,7 +54,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A conjunction of conditions; without any it is TRUE.
+    """A conjunction of conditions, in the order one reads them; without any it is TRUE.
 
     >>> str(Question())
     'TRUE'
@@ -70,6 +70,16 @@ class Question:
         return [condition.to_record() for condition in self.conditions]
 
     @staticmethod
+    def of(conditions: Iterable[Condition]) -> Question:
+        """Make a question of conditions in any order: places from left to right, then bags."""
+        return Question(tuple(sorted(conditions, key=_reading)))
+
+    @staticmethod
     def from_record(record: Sequence[Any]) -> Question:
         """Make a question of what :meth:`to_record` gives."""
         return Question(tuple(map(Condition.from_record, record)))
+
+
+def _reading(condition: Condition) -> tuple[bool, int]:
+    where = condition.where
+    return (False, where.offset) if isinstance(where, At) else (True, 0)

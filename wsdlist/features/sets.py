@@ -170,6 +170,12 @@ SETS = {
             single=(*WORDS, "near(9)"),
             pairs=WORDS,
         ),
+        FeatureSet(
+            name="table",
+            version=1,
+            about="values of attributes and every two of them: what a table gets in any case",
+            single=(),
+        ),
     )
 }
 
@@ -225,6 +231,8 @@ def from_record(record: dict[str, Any]) -> FeatureSet:
     together = record.get("together", [])
     if not isinstance(together, list):
         raise ParameterError("'together' is not a list of lists", 'write [["word-1", "word+1"]]')
+    if record.get("name") in SETS and record == SETS[record["name"]].to_record():
+        return SETS[record["name"]]
     name, version, about = record.get("name"), record.get("version", 1), record.get("about", "")
     if not isinstance(name, str) or not isinstance(version, int) or not isinstance(about, str):
         raise ParameterError("a feature set needs a name", 'write name = "mine"')

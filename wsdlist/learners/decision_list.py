@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.answers import Answers, Floats, Ints, sums
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
@@ -159,7 +159,9 @@ class DecisionList:
                 np.array([rule["gain"] for rule in rules[:-1]], float),
             )
         except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"a decision list cannot be read: {error!r}", "train it anew") from None
+            raise ModelError(
+                f"a decision list cannot be read: {error!r}", "train it anew"
+            ) from None
 
     def _repr_html_(self) -> str:
         """Show the list as a table, in notebooks."""
@@ -167,8 +169,15 @@ class DecisionList:
         for number, rule in enumerate((*self.rules, self.default)):
             word = "ELSE" if number == len(self.questions) else "ELSE IF" if number else "IF"
             question = str(rule.question) if rule.question.conditions else ""
-            cells = (word, question, rule.sense, f"{rule.probability:.3f}", f"{rule.count:g}")
-            cells = (*cells, f"{rule.support:g}", f"{rule.gain:.2f}" if question else "")
+            cells = (
+                word,
+                question,
+                rule.sense,
+                f"{rule.probability:.3f}",
+                f"{rule.count:g}",
+                f"{rule.support:g}",
+                f"{rule.gain:.2f}" if question else "",
+            )
             rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
         names = ("", "question", "sense", "probability", "count", "support", "gain (bits)")
         head = "".join(f"<th>{name}</th>" for name in names)
@@ -177,7 +186,7 @@ class DecisionList:
 
 
 def first_true(answers: Answers) -> Ints:
-    """Return ``(n_rows,)`` the number of the first question that is true; ``n_questions`` if none."""
+    """Return ``(n_rows,)`` the number of the first true question; ``n_questions`` if none is."""
     first = np.full(answers.n_rows, answers.n_questions)
     for rows, questions in answers.conjunctions.find(answers.conditions):
         np.minimum.at(first, rows, questions)
@@ -210,19 +219,17 @@ def assemble(
         section 5, and Yarowsky 1994).
     """
     if reestimate not in REESTIMATE:
-        raise ParameterError(
-            f"reestimate is {reestimate!r}", f"say one of {', '.join(REESTIMATE)}"
-        )
+        raise ParameterError(f"reestimate is {reestimate!r}", f"say one of {', '.join(REESTIMATE)}")
     asked = answers.ask(np.asarray(chosen, dtype=np.int64))
     prior = answers.prior_counts()
     counts = np.vstack([asked.counts(), prior])
     probabilities = discounted(counts, unigram(prior), discount)
     probabilities[-1] = unigram(prior)  # TRUE is not discounted
     place = first_true(asked)
-    supports = np.bincount(place, answers.weight, minlength=len(counts))
+    supports = sums(place, answers.weight, len(counts))
     made = DecisionList(
         answers.senses,
-        tuple(asked.questions),
+        tuple(cast("Sequence[Question]", asked.questions)),
         probabilities,
         counts,
         supports,
@@ -231,7 +238,7 @@ def assemble(
     if reestimate == "none":
         return made
     cells = place * len(answers.senses) + answers.outcome
-    residue = np.bincount(cells, answers.weight, minlength=counts.size).reshape(counts.shape)
+    residue = sums(cells, answers.weight, counts.size).reshape(counts.shape)
     weight = RESIDUE_WEIGHT
     again = (residue + weight * probabilities) / (residue.sum(axis=1, keepdims=True) + weight)
     if reestimate == "default":

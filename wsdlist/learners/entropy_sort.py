@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.answers import Answers, Floats, Ints, sums
 from wsdlist.learners.decision_list import DecisionList, assemble
 from wsdlist.learners.smoothing import check_discount, cost, discounted, entropy, unigram
 
@@ -74,4 +74,4 @@ def _gains(answers: Answers, probabilities: Floats) -> Floats:
     behind[:-1][same_row] = questions[1:][same_row]
     outcome = answers.outcome[rows]
     saved = answers.weight[rows] * (costs[behind, outcome] - costs[questions, outcome])
-    return np.bincount(questions, saved, minlength=n_questions)
+    return sums(questions, saved, n_questions)

@@ -52,9 +52,7 @@ class Prepend:
         if not (np.isfinite(self.epsilon) and self.epsilon >= 0):
             raise ParameterError(f"epsilon is {self.epsilon}", "say a number of bits of 0 or more")
         ordered, counts = answers.in_order()
-        steps = list(
-            path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space)
-        )
+        steps = list(path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space))
         return list_of(ordered, steps, self.discount, self.reestimate)
 
 
@@ -149,5 +147,3 @@ class _Conditions:
             of_chunk = change[moved][chunk]
             for found, questions in self.answers.conjunctions.find(conditions):
                 np.add.at(gain, questions, of_chunk[found])
-
-

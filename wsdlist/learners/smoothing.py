@@ -31,7 +31,7 @@ def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> 
     ndarray
         As ``counts``; the prior where a question was never true.
 
-    >>> discounted([3, 1, 0], [.5, .3, .2], 0.7).round(3).tolist()
+    >>> discounted([3, 1, 0], [0.5, 0.3, 0.2], 0.7).round(3).tolist()
     [0.75, 0.18, 0.07]
     """
     C = np.asarray(counts, dtype=np.float64)
@@ -75,4 +75,6 @@ def entropy(probabilities: Floats) -> Floats:
 def check_discount(discount: float) -> None:
     """Refuse a discount that is no finite number of at least 0."""
     if not (np.isfinite(discount) and discount >= 0):
-        raise ParameterError(f"discount is {discount}", "say a number of 0 or more, usually below 1")
+        raise ParameterError(
+            f"discount is {discount}", "say a number of 0 or more, usually below 1"
+        )

@@ -10,7 +10,6 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol
 
 from wsdlist.corpus import Corpus, Table
 from wsdlist.errors import InputError, ParameterError
@@ -18,25 +17,25 @@ from wsdlist.readers import arff, csv_table, jsonl, nltk_senseval, senseval
 from wsdlist.readers.sources import Source, load
 
 
-class Format(Protocol):
+@dataclass(frozen=True)
+class Format:
     """What a module of this package offers."""
 
-    @property
-    def NAME(self) -> str: ...  # noqa: D102
-    @property
-    def DESCRIPTION(self) -> str: ...  # noqa: D102
-    @staticmethod
-    def sniff(text: str) -> bool: ...  # noqa: D102
-    @staticmethod
-    def read(  # noqa: D102
-        source: Source, fail: Callable[[InputError], None]
-    ) -> Corpus | Table: ...
+    name: str
+    description: str
+    sniff: Callable[[str], bool]
+    read: Callable[[Source, Callable[[InputError], None]], Corpus | Table]
 
 
-FORMATS: tuple[Format, ...] = (nltk_senseval, senseval, jsonl, arff, csv_table)
+FORMATS = tuple(
+    Format(module.NAME, module.DESCRIPTION, module.sniff, module.read)
+    for module in (nltk_senseval, senseval, jsonl, arff, csv_table)
+)
 SNIFFED = 1 << 16
 TRAIN = re.compile(r"(?<![a-z])train(ing)?(?![a-z])", re.I)
 TEST = re.compile(r"(?<![a-z])(test|eval|evaluation)(?![a-z])", re.I)
+PART = re.compile(r"[-_. ]?(?<![a-z])(train|training|test|eval|evaluation)(?![a-z])", re.I)
+INVENTORY = "senses.tsv"
 KEY = re.compile(r"(?<![a-z])key(?![a-z])", re.I)
 
 
@@ -46,7 +45,6 @@ class Parts:
 
     train: Corpus = field(default_factory=Corpus)
     test: Corpus | None = None
-    tables: list[Table] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
 
 
@@ -56,6 +54,7 @@ def read(
     format: str | None = None,
     on_error: str = "stop",
     keys: Iterable[str | Path] = (),
+    class_name: str | None = None,
 ) -> Parts:
     """Read corpora or tables.
 
@@ -74,6 +73,9 @@ def read(
         Senseval key files, for instances without answers of their own. Those of a folder, files
         whose name says *key*, are found by themselves.
 
+    class_name
+        The attribute of a table to learn; by default the last one.
+
     Raises
     ------
     InputError
@@ -83,7 +85,7 @@ def read(
     """
     if on_error not in ("stop", "skip"):
         raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
-    reader = _Reader(_format(format) if format else None, skip=on_error == "skip")
+    reader = _Reader(_format(format) if format else None, class_name, skip=on_error == "skip")
     paths = list(paths)
     for path in paths:
         reader.path(path)
@@ -95,9 +97,9 @@ def read(
 
 def _format(name: str) -> Format:
     for known in FORMATS:
-        if known.NAME == name:
+        if known.name == name:
             return known
-    names = ", ".join(known.NAME for known in FORMATS)
+    names = ", ".join(known.name for known in FORMATS)
     raise ParameterError(f"there is no format {name!r}", f"say one of {names}")
 
 
@@ -108,8 +110,8 @@ def sniff(source: Source) -> Format | None:
 
 
 class _Reader:
-    def __init__(self, named: Format | None, *, skip: bool) -> None:
-        self.named, self.skip = named, skip
+    def __init__(self, named: Format | None, class_name: str | None, *, skip: bool) -> None:
+        self.named, self.class_name, self.skip = named, class_name, skip
         self.parts = Parts()
         self.keys: dict[str, tuple[str, ...]] = {}
         self.key_notes: Corpus = Corpus()
@@ -141,47 +143,43 @@ class _Reader:
 
     def source(self, source: Source, *, test: bool, strict: bool) -> None:
         found = sniff(source)
+        if not strict and source.stem == INVENTORY:
+            return
         if found is None and not strict:
             if KEY.search(source.stem):
                 self.key(source)
             else:
                 self.parts.ignored.append(source.name)
             return
-        if not strict and found in (csv_table,) and self._known_table(source):
-            self.parts.ignored.append(source.name)
-            return
         known = self.named or found
         if not source.text.strip():
             raise InputError("is empty", "give it instances", where=source.name)
         if known is None:
-            names = ", ".join(form.NAME for form in FORMATS)
+            names = ", ".join(form.name for form in FORMATS)
             raise InputError(
                 "is in no format that wsdlist knows", f"it reads {names}", where=source.name
             )
         if self.named and found and found is not self.named:
             raise InputError(
-                f"is not {self.named.NAME} but, by its content, {found.NAME}",
-                f"leave --format out, or say --format {found.NAME}",
+                f"is not {self.named.name} but, by its content, {found.name}",
+                f"leave --format out, or say --format {found.name}",
                 where=source.name,
             )
         skipped: list[InputError] = []
         read = known.read(source, skipped.append if self.skip else _raise)
         if isinstance(read, Table):
-            self.parts.tables.append(read)
-            self.key_notes.skipped += skipped
-            return
+            read.name = PART.sub("", read.name) or read.name
+            read = Corpus(list(read.instances(self.class_name)), repairs=source.repairs)
         read.skipped += skipped
         if test and self.parts.test is None:
             self.parts.test = Corpus()
         (self.parts.test if test and self.parts.test is not None else self.parts.train).extend(read)
 
-    def _known_table(self, source: Source) -> bool:
-        """Say whether a table in a folder is an inventory, which is read by others."""
-        return source.stem == "senses.tsv"
-
     def key(self, source: Source) -> None:
         skipped: list[InputError] = []
-        for name, senses in senseval.read_key(source, skipped.append if self.skip else _raise).items():
+        for name, senses in senseval.read_key(
+            source, skipped.append if self.skip else _raise
+        ).items():
             self.keys.setdefault(name, senses)
         self.key_notes.skipped += skipped
 
@@ -191,14 +189,17 @@ class _Reader:
         for corpus in filter(None, (parts.train, parts.test)):
             if self.keys:
                 corpus.instances = [
-                    i if i.senses else replace(i, senses=self.keys.get(i.id, ()))
-                    for i in corpus.instances
+                    i if i.senses else replace(i, senses=self.keys.get(i.id, ())) for i in corpus
                 ]
             self._refuse_repeated_ids(corpus)
         if parts.test is not None and not parts.train.instances:
             parts.train, parts.test = parts.test, None
-        if not parts.train.instances and not parts.tables:
-            skipped = f" ({len(parts.train.skipped)} records were left out)" if parts.train.skipped else ""
+        if not parts.train.instances:
+            skipped = (
+                f" ({len(parts.train.skipped)} records were left out)"
+                if parts.train.skipped
+                else ""
+            )
             raise InputError(f"holds no instance{skipped}", "name a corpus", where=paths)
         return parts
 

@@ -44,21 +44,19 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
         else:
             rows.append(tuple(None if value in ("", "?") else value for value in values))
     met = [dict.fromkeys(v for v in column if v is not None) for column in zip(*rows, strict=True)]
-    columns = [
-        Attribute(name, tuple(met[i]) if met else ()) for i, name in enumerate(names)
-    ]
+    columns = [Attribute(name, tuple(met[i]) if met else ()) for i, name in enumerate(names)]
     return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, source.name)
 
 
-def _records(
-    source: Source, fail: Callable[[InputError], None]
-) -> list[tuple[int, list[str]]]:
+def _records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
     text = source.text.strip("\n")
     if "\t" in text.partition("\n")[0]:
         lines = ((n, line) for n, line in source.lines() if line.strip("\r"))
         return [(number, line.split("\t")) for number, line in lines]
     offset = len(source.text) - len(source.text.lstrip("\n"))
-    records, values, position, start = [], [], 0, 0
+    records: list[tuple[int, list[str]]] = []
+    values: list[str] = []
+    position = start = 0
     while position <= len(text):
         match = FIELD.match(text, position)
         assert match is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
 from wsdlist.corpus import Corpus, Instance, Span
@@ -115,9 +115,7 @@ def _token_target(
         wrong("the field 'target' is neither a token number nor [start, end)", "count from 0")
     start, end = value
     if not 0 <= start < end <= length:
-        wrong(
-            f"the field 'target' points outside the {length} tokens", f"say 0 to {length - 1}"
-        )
+        wrong(f"the field 'target' points outside the {length} tokens", f"say 0 to {length - 1}")
     return start, end
 
 
@@ -146,8 +144,8 @@ def _split(
     return (*before, *inside, *after), (len(before), len(before) + len(inside))
 
 
-def write(corpus: Corpus) -> str:
-    """Return the corpus as JSONL with tokens, as :func:`read` takes it."""
+def write(instances: Iterable[Instance]) -> str:
+    """Return instances as JSONL with tokens, as :func:`read` takes it."""
     return "".join(
         json.dumps(
             {
@@ -164,5 +162,5 @@ def write(corpus: Corpus) -> str:
             ensure_ascii=False,
         )
         + "\n"
-        for i in corpus
+        for i in instances
     )

@@ -50,8 +50,7 @@ def attributes(text: str) -> dict[str, str]:
     """Return the attributes of a tag, with their character references resolved."""
     ignored: Counter[str] = Counter()
     return {
-        name: resolve(double or single, ignored)
-        for name, double, single in ATTRIBUTE.findall(text)
+        name: resolve(double or single, ignored) for name, double, single in ATTRIBUTE.findall(text)
     }
 
 

@@ -32,7 +32,7 @@ LATIN = frozenset({"iso-8859-1", "iso8859-1", "latin-1", "latin1", "us-ascii", "
 
 @dataclass
 class Source:
-    """One text to read: its name for messages, the text with ``\\n`` ends, and what was mended."""
+    r"""One text to read: its name for messages, the text with ``\n`` ends, and what was mended."""
 
     name: str
     text: str
@@ -43,11 +43,11 @@ class Source:
         return [match.start() for match in re.finditer("\n", self.text)]
 
     def place(self, position: int) -> str:
-        """Return ``FILE:LINE`` of a position in the text; only ``\\n`` ends a line."""
+        r"""Return ``FILE:LINE`` of a position in the text; only ``\n`` ends a line."""
         return f"{self.name}:{bisect_right(self._newlines, position - 1) + 1}"
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Yield ``(number, line)`` from 1; only ``\\n`` ends a line, as ``wc -l`` counts them."""
+        r"""Yield ``(number, line)`` from 1; only ``\n`` ends a line, as ``wc -l`` counts them."""
         text = self.text.removesuffix("\n")
         yield from enumerate(text.split("\n") if text else (), start=1)
 
@@ -64,11 +64,11 @@ def is_compressed(name: str) -> bool:
 
 
 def decode(data: bytes, name: str) -> Source:
-    """Turn bytes into text.
+    r"""Turn bytes into text.
 
     A byte-order mark decides; then an XML declaration; then UTF-8, and where that is not
     possible Windows-1252. ISO-8859-1 is read as Windows-1252, of which it is a part but for
-    control characters that no text holds. Line ends become ``\\n``: CRLF always, a lone carriage
+    control characters that no text holds. Line ends become ``\n``: CRLF always, a lone carriage
     return where the file has no other line end.
 
     Raises
@@ -119,7 +119,9 @@ def _windows_1252(data: bytes, repairs: Counter[str], kind: str) -> str:
     if found or "not" in kind:
         repairs[kind] += found or 1
     # five bytes mean nothing in Windows-1252; they stay control characters
-    return C1.sub(lambda match: match[0].encode("latin-1").decode("cp1252", "ignore") or match[0], latin)
+    return C1.sub(
+        lambda match: match[0].encode("latin-1").decode("cp1252", "ignore") or match[0], latin
+    )
 
 
 def load(path: str | Path) -> Iterator[Source]:
