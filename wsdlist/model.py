@@ -219,6 +219,15 @@ def load(path: str | Path) -> Model:
     return Model(experts, meta, Inventory.from_record(meta.pop("inventory", [])))
 
 
+def is_model(path: str | Path) -> bool:
+    """Say whether a file is an SQLite file, as models are."""
+    try:
+        with Path(path).open("rb") as stream:
+            return stream.read(16) == b"SQLite format 3\0"
+    except OSError:
+        return False
+
+
 class _Stored(Mapping[str, Expert]):
     """The experts of a file: a connection a process and thread, opened when needed."""
 

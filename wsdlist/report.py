@@ -122,7 +122,7 @@ def settings(meta: dict[str, Any]) -> str:
     parameters = [
         f"{name} {value}"
         for name, value in meta["parameters"].items()
-        if value not in ("none", False)
+        if value != "none" and value is not False
     ]
     return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
 

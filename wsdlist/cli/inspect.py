@@ -1,4 +1,4 @@
-"""Commands that look: show, learners, features."""
+"""Commands that look: show, validate, learners, features."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ import typer
 
 from wsdlist.cli import options
 
+SHOWN = 10
+
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the command line."""
     app.command()(show)
+    app.command()(validate)
     app.command()(learners)
     app.command()(features)
 
@@ -61,6 +64,65 @@ def show(
         if number:
             print()
         output.lines(report.decision_list(expert, opened.meta, opened.inventory, top))
+
+
+def validate(
+    corpora: options.Corpora,
+    all_findings: Annotated[
+        bool, typer.Option("--all", help="Print every finding, not the first ten of a kind.")
+    ] = False,
+    class_name: options.ClassName = None,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    json: options.Json = False,
+) -> None:
+    """Check a corpus or a model: words, senses, instances, duplicates, leaks, unseen senses.
+
+    Findings have codes: E, a record that is lost; W, worth a look; I, for information. Exit
+    status 1 if there is an E or a W.
+    """
+    from collections import Counter
+
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.model import is_model, load
+    from wsdlist.readers import read
+    from wsdlist.validation import validate
+
+    if len(corpora) == 1 and is_model(corpora[0]):
+        opened = load(corpora[0])
+        rules = sum(opened[lexelt].size.rules for lexelt in opened)
+        print(f"{corpora[0]}: {len(opened)} words, {rules} rules, undamaged")
+        return
+    parts = read(corpora, format=format, on_error="skip", keys=key, class_name=class_name)
+    found = validate(parts)
+    if json:
+        output.jsonl([word.to_record() for word in found.words])
+        output.jsonl([finding.to_record() for finding in found.findings])
+    else:
+        header = ("lexelt", "senses", "train", "test", "mfs %", "several senses")
+        rows = [
+            (
+                w.lexelt,
+                *map(str, (w.senses, w.train, w.test)),
+                report.percent(w.most_frequent),
+                str(w.several),
+            )
+            for w in found.words
+        ]
+        output.lines(report.table(header, rows))
+        shown: Counter[str] = Counter()
+        for finding in found.findings:
+            shown[finding.code] += 1
+            if all_findings or shown[finding.code] <= SHOWN:
+                print(report.plain(f"{finding.where}: {finding.code} {finding.message}"))
+        more = [f"{n - SHOWN} more {code}" for code, n in shown.items() if n > SHOWN]
+        if more and not all_findings:
+            print(f"and {', '.join(more)} (see all with --all)")
+    if parts.ignored:
+        output.note(f"ignored, no corpus: {', '.join(parts.ignored)}")
+    if not found.clean:
+        raise typer.Exit(1)
 
 
 def learners(json: options.Json = False) -> None:

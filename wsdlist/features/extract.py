@@ -338,19 +338,14 @@ def answer_questions(
     n_instances: int,
 ) -> Answers:
     """Return answers to given questions, one row an instance; see :func:`find_questions`."""
-    number: dict[Condition, int] = {}
+    place_of = {test: place for place, test in enumerate(tests)}
     wanted = {condition for question in questions for condition in question.conditions}
+    ordered = sorted(wanted, key=lambda c: (place_of[c.where, c.what], c.value or ""))
+    number = {condition: n for n, condition in enumerate(ordered)}
+    places = [place_of[condition.where, condition.what] for condition in ordered]
     entries: list[Pairs] = []
-    places: list[int] = []
-    for place, ((where, what), (rows, found, values)) in enumerate(
-        zip(tests, relations, strict=True)
-    ):
-        column = np.full(len(values) + 1, -1)
-        for code, value in enumerate((None, *values)):
-            condition = Condition(where, what, value)
-            if condition in wanted:
-                column[code] = number[condition] = len(number)
-                places.append(place)
+    for (where, what), (rows, found, values) in zip(tests, relations, strict=True):
+        column = np.array([number.get(Condition(where, what, v), -1) for v in (None, *values)])
         columns = column[found]
         entries.append((rows[columns >= 0], columns[columns >= 0]))
     return Answers(

@@ -130,7 +130,7 @@ class _Reader:
 
     def folder(self, folder: Path, *, test: bool) -> None:
         for entry in sorted(folder.iterdir()):
-            if entry.name.startswith("."):
+            if entry.name.startswith((".", "README", "LICENSE")) or entry.name == INVENTORY:
                 continue
             is_test = test or bool(TEST.search(entry.name) and not TRAIN.search(entry.name))
             if entry.is_dir():
@@ -143,8 +143,6 @@ class _Reader:
 
     def source(self, source: Source, *, test: bool, strict: bool) -> None:
         found = sniff(source)
-        if not strict and source.stem == INVENTORY:
-            return
         if found is None and not strict:
             if KEY.search(source.stem):
                 self.key(source)
