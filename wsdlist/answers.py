@@ -227,23 +227,28 @@ class Answers:
         """:attr:`matrix` by columns."""
         return self.matrix.tocsc()
 
-    def chunks(self) -> Iterator[tuple[slice, csr_array]]:
-        """Yield the conditions of some rows at a time."""
+    def pairs(self) -> Iterator[Pairs]:
+        """Yield ``(rows, questions)`` that say yes, each once, in no certain order.
+
+        They come from :attr:`matrix` where it was asked for before, else a few at a time.
+        """
+        if "matrix" in self.__dict__:
+            lengths = np.diff(self.matrix.indptr)
+            yield np.repeat(np.arange(self.n_rows), lengths), self.matrix.indices
+            return
         true = max(self.conditions.nnz / max(self.n_rows, 1), 1)
         step = max(int(CHUNK / (true + true * true / 2)), 1)
         for start in range(0, self.n_rows, step):
-            rows = slice(start, min(start + step, self.n_rows))
-            yield rows, self.conditions[rows]
+            some = self.conditions[start : min(start + step, self.n_rows)]
+            for rows, questions in self.conjunctions.find(some):
+                yield rows + start, questions
 
     def counts(self) -> Floats:
         """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
         shape = (self.n_questions, len(self.senses))
         flat = np.zeros(shape[0] * shape[1])
-        for rows, conditions in self.chunks():
-            outcome, weight = self.outcome[rows], self.weight[rows]
-            for found, questions in self.conjunctions.find(conditions):
-                cells = questions * shape[1] + outcome[found]
-                np.add.at(flat, cells, weight[found])
+        for rows, questions in self.pairs():
+            np.add.at(flat, questions * shape[1] + self.outcome[rows], self.weight[rows])
         return flat.reshape(shape)
 
     def prior_counts(self) -> Floats:
@@ -269,8 +274,18 @@ class Answers:
         chosen = np.asarray(numbers, dtype=np.int64)
         made = replace(self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen))
         if "matrix" in self.__dict__:
-            made.__dict__["matrix"] = self.matrix[:, chosen]
+            made.__dict__["matrix"] = self._columns(chosen)
         return made
+
+    def _columns(self, chosen: Ints) -> csr_array:
+        # scipy's selection of columns sorts the indices of each row, which nobody needs
+        number = np.full(self.n_questions, -1)
+        number[chosen] = np.arange(len(chosen))
+        indices = number[self.matrix.indices]
+        kept = indices >= 0
+        indptr = np.concatenate([[0], np.cumsum(kept)])[self.matrix.indptr]
+        data = np.ones(int(indptr[-1]), dtype=np.int8)
+        return csr_array((data, indices[kept], indptr), shape=(self.n_rows, len(chosen)))
 
     def of(self, questions: Sequence[Hashable]) -> Answers:
         """Return the answers to these very questions, in this order.

@@ -23,7 +23,7 @@ from wsdlist.learners import parameters as learner_parameters
 from wsdlist.model import Expert, Model, as_json
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.tokens import annotate, normal
-from wsdlist.tuning import deal
+from wsdlist.tuning import deal, folded
 
 Progress = Callable[[str, int, int], None]  # what, done, of how many
 
@@ -288,6 +288,12 @@ def _most_frequent(expert: Expert) -> Floats:
     return made
 
 
+def check_folds(folds: int) -> None:
+    """Refuse fewer than two folds."""
+    if folds < 2:
+        raise ParameterError(f"folds is {folds}", "say 2 or more")
+
+
 @dataclass(frozen=True)
 class Crossed:
     """A learner's results over folds: by word, and which instances it got right.
@@ -312,19 +318,16 @@ def crossval(
 ) -> list[Crossed]:
     """Cross-validate learners on the same folds.
 
-    Every instance with a sense is tested once a repetition, by lists that never saw it nor a near
+    Words without two different contexts are left out. Every instance with a sense of the others is tested once a repetition, by lists that never saw it nor a near
     copy of it; questions are found anew in each fold's training part. Sizes are means over folds.
     """
-    if folds < 2:
-        raise ParameterError(f"folds is {folds}", "say 2 or more")
+    check_folds(folds)
     if repeat < 1:
         raise ParameterError(f"repeat is {repeat}", "say 1 or more")
     from joblib import Parallel, delayed
 
     words = _labelled(corpus)
-    words = {word: data for word, data in words.items() if len(data[0]) > 1}
-    if not words:
-        raise InputError("no word has two instances with a sense", "give it more")
+    words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
     tasks = [
         (setting, word, seed + number)
         for setting in settings
@@ -376,17 +379,13 @@ def _cross_word(
     seed: int,
     markers: Iterable[str],
 ) -> tuple[Result, list[bool]]:
-    parts = deal(instances, labels, min(folds, len(instances)), seed)
+    parts = deal(instances, labels, folds, seed)
     senses = tuple(sorted({sense for gold in labels for sense in gold}))
     results, right = [], np.zeros(len(instances), dtype=bool)
     answers = [[""] * len(instances), [""] * len(instances)]
     for part in np.unique(parts):
         test = np.flatnonzero(parts == part).tolist()
         rest = np.flatnonzero(parts != part).tolist()
-        if not rest:
-            raise InputError(
-                f"all instances of {lexelt} are copies of one another", "give it other contexts"
-            )
         expert = settings.fit(lexelt, [instances[i] for i in rest], [labels[i] for i in rest])
         asked, gold = [instances[i] for i in test], [labels[i] for i in test]
         P = expert.predict_proba(asked)

@@ -11,14 +11,6 @@ from wsdlist.cli import options
 SHOWN = 10
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.command()(show)
-    app.command()(validate)
-    app.command()(learners)
-    app.command()(features)
-
-
 def show(
     model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
     words: Annotated[
@@ -159,3 +151,6 @@ def features(json: options.Json = False) -> None:
         for made in SETS.values()
     ]
     output.lines(table(("set", "templates", "needs", "what it asks about"), rows, left=4))
+
+
+COMMANDS = (show, validate, learners, features)

@@ -9,13 +9,6 @@ import typer
 from wsdlist.cli import options
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands to the command line."""
-    app.command()(train)
-    app.command()(evaluate)
-    app.command()(crossval)
-
-
 def train(
     corpora: options.Corpora,
     model: Annotated[
@@ -46,10 +39,11 @@ def train(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.inventory import beside
-    from wsdlist.training import Settings, evaluate, prepare, summary
+    from wsdlist.training import Settings, check_folds, evaluate, prepare, summary
     from wsdlist.training import crossval as cross
     from wsdlist.training import train as learn
 
+    check_folds(folds)
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
     settings = _settings([learner], features, given, min_count, multi)[0]
@@ -80,7 +74,9 @@ def train(
                 0
             ].results
             how = f"cross-validated, {folds} folds"
-    if json:
+    if not rows:
+        output.note("no report: no word has two different contexts with a sense")
+    elif json:
         output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
     else:
         print(f"{report.settings(made.meta)}; {how}")
@@ -165,6 +161,7 @@ def crossval(
 
     from wsdlist import report
     from wsdlist.cli import output
+    from wsdlist.errors import InputError
     from wsdlist.scoring import mcnemar
     from wsdlist.training import crossval as cross
     from wsdlist.training import prepare, summary
@@ -184,6 +181,10 @@ def crossval(
             seed=seed,
             jobs=jobs,
             progress=progress,
+        )
+    if not crossed[0].results:
+        raise InputError(
+            "no word has two different contexts with a sense", "give it more", where=" ".join(corpora)
         )
     first = crossed[0].right
     p_values: list[float | None] = [None]
@@ -247,3 +248,6 @@ def _say_fallback(wanted: Any, used: Any) -> None:
             f"the corpus has no {' and '.join(wanted.needs())}: features {used.name} instead of "
             f"{wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
         )
+
+
+COMMANDS = (train, evaluate, crossval)

@@ -289,6 +289,8 @@ def _frequent(
     for place in template[1:]:
         left, right = join((rows, prefix), entries[place], n_rows)
         added = entries[place][1][right]
+        ascending = added > parts[prefix[left], -1]  # a place asked about twice: two values
+        left, added = left[ascending], added[ascending]
         keys, inverse, counts = np.unique(
             prefix[left] * base + added, return_inverse=True, return_counts=True
         )

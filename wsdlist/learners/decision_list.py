@@ -188,7 +188,7 @@ class DecisionList:
 def first_true(answers: Answers) -> Ints:
     """Return ``(n_rows,)`` the number of the first true question; ``n_questions`` if none is."""
     first = np.full(answers.n_rows, answers.n_questions)
-    for rows, questions in answers.conjunctions.find(answers.conditions):
+    for rows, questions in answers.pairs():
         np.minimum.at(first, rows, questions)
     return first
 

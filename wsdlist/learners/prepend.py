@@ -76,7 +76,8 @@ def path(
     outcome, weight = answers.outcome, answers.weight
     current = default[outcome]  # -log2 P(y) of each row under the list so far
     # all sums below are exact (costs and weights lie on grids), whatever their order
-    gain = (counts * (default - np.where(counts > 0, costs, 0.0))).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # infinite costs where there is nothing to pay for
+        gain = np.where(counts > 0, counts * (default - costs), 0.0).sum(axis=1)
     find = _Conditions(answers) if save_space else _Postings(answers)
     while len(gain):
         best = int(gain.argmax())
@@ -142,8 +143,6 @@ class _Conditions:
 
     def add(self, gain: Floats, rows: Ints, change: Floats) -> None:
         moved = np.flatnonzero(change)
-        some = self.answers.take(rows[moved])
-        for chunk, conditions in some.chunks():
-            of_chunk = change[moved][chunk]
-            for found, questions in self.answers.conjunctions.find(conditions):
-                np.add.at(gain, questions, of_chunk[found])
+        some = self.answers.conditions[rows[moved]]
+        for found, questions in self.answers.conjunctions.find(some):
+            np.add.at(gain, questions, change[moved][found])

@@ -16,11 +16,9 @@ FIELD = re.compile(r'"((?:[^"]|"")*)"(?=[,\n]|\Z)|([^,\n]*)')
 
 
 def sniff(text: str) -> bool:
-    """Say whether the first two lines have the same number of tabs or commas, and one at least."""
-    first, _, rest = text.lstrip("\n").partition("\n")
-    second = rest.partition("\n")[0]
-    mark = "\t" if "\t" in first else ","
-    return mark in first and "<" not in first and first.count(mark) == second.count(mark)
+    """Say whether the first two rows have the same number of values, and two at least."""
+    rows = [values for _, values in _records(Source("", text), lambda _: None)[:2]]
+    return len(rows) == 2 and len(rows[0]) == len(rows[1]) > 1 and "<" not in rows[0][0]
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Table:

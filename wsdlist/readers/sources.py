@@ -153,6 +153,6 @@ def load(path: str | Path) -> Iterator[Source]:
         raise InputError(
             f"cannot be read: {error.strerror or error}", "check the file", where=name
         ) from error
-    except (EOFError, lzma.LZMAError, zipfile.BadZipFile, zlib.error) as error:
+    except (EOFError, ValueError, lzma.LZMAError, zipfile.BadZipFile, zlib.error) as error:
         raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
     yield decode(data, name)

@@ -1,0 +1,368 @@
+"""Goodman's three learners: the papers' examples, and their invariants over random problems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import TABLES
+from wsdlist.answers import Answers, Floats
+from wsdlist.errors import ParameterError
+from wsdlist.learners import LEARNERS, learner
+from wsdlist.learners.decision_list import DecisionList, bits
+from wsdlist.learners.prepend import list_of, path
+from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
+from wsdlist.readers import read
+from wsdlist.training import Settings, train
+
+
+def lists_equal(one: DecisionList, other: DecisionList) -> None:
+    """Rule by rule and bit by bit."""
+    assert list(one.questions) == list(other.questions)
+    for name in ("probabilities", "counts", "supports", "gains"):
+        assert getattr(one, name).tobytes() == getattr(other, name).tobytes(), name
+
+
+# -- the parable of the two weathermen (Goodman 2002, section 2.2; the right numbers) --
+
+
+def weathermen() -> Answers:
+    """98 days without wind, all rain; 2 with wind, one of them dry."""
+    rows = read([TABLES / "weathermen.csv"]).train.instances
+    return Settings().answers(rows, [row.senses for row in rows])
+
+
+def names(fitted: Any) -> list[str]:
+    return [str(question) for question in fitted.questions]
+
+
+@pytest.mark.parametrize(
+    ("discount", "wind", "no_wind", "left"),
+    [(0.0, 4.6584, 1.4210, 2.0000), (0.7, 3.7408, 1.4109, 2.9277)],
+)
+def test_the_incremental_weatherman_asks_for_wind_first(
+    discount: float, wind: float, no_wind: float, left: float
+) -> None:
+    days = weathermen()
+    fitted = learner("prepend", discount=discount, epsilon=0.0).fit(days)
+    assert isinstance(fitted, DecisionList)
+    assert names(fitted) == ["wind=no", "wind=yes"]  # WIND was put in front first
+    assert fitted.gains.tolist() == pytest.approx([no_wind, wind], abs=5e-5)
+    assert bits(days, fitted.predict_proba(days)) == pytest.approx(left, abs=5e-5)
+
+
+@pytest.mark.parametrize(("discount", "left"), [(0.0, 6.6584), (0.7, 6.6685)])
+@pytest.mark.parametrize("name", ["sorted", "compromise"])
+def test_the_other_weatherman_never_asks_for_wind(name: str, discount: float, left: float) -> None:
+    days = weathermen()
+    given = {} if name == "sorted" else {"epsilon": 0.0}
+    fitted = learner(name, discount=discount, **given).fit(days)
+    assert names(fitted) == ["wind=no"]
+    # 98 costs of 2**-21 bit too much or too little make up to 5e-5
+    assert bits(days, fitted.predict_proba(days)) == pytest.approx(left, abs=1e-4)
+
+
+def test_at_three_bits_only_wind_is_worth_asking() -> None:
+    fitted = learner("prepend", discount=0.7, epsilon=3.0).fit(weathermen())
+    assert names(fitted) == ["wind=yes"]
+
+
+def test_the_default_costs_what_the_forecast_says() -> None:
+    days = weathermen()
+    fitted = learner("mfs").fit(days)
+    assert bits(days, fitted.predict_proba(days)) == pytest.approx(8.0793, abs=5e-5)
+
+
+def test_probabilities_of_wind() -> None:
+    fitted = learner("prepend", discount=0.7, epsilon=0.0).fit(weathermen())
+    assert isinstance(fitted, DecisionList)
+    without, wind = (rule.probabilities["rain"] for rule in fitted.rules)
+    assert wind == pytest.approx(0.843)
+    assert without == pytest.approx(0.999929, abs=5e-7)
+
+
+# -- random problems: K classes, conjunctions, fractional weights --
+
+
+@st.composite
+def problems(draw: st.DrawFn) -> Answers:
+    n_senses = draw(st.integers(1, 4))
+    n_rows = draw(st.integers(1, 24))
+    n_conditions = draw(st.integers(1, 6))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32)))
+    matrix = rng.random((n_rows, n_conditions)) < rng.random(n_conditions)
+    sizes = rng.integers(1, min(3, n_conditions) + 1, size=draw(st.integers(1, 14)))
+    sets = {tuple(sorted(rng.choice(n_conditions, size, replace=False).tolist())) for size in sizes}
+    width = max(map(len, sets))
+    parts = [[*one, *[-1] * (width - len(one))] for one in sorted(sets)]
+    whole = draw(st.booleans())
+    weight = np.ones(n_rows) if whole else rng.integers(1, 3072, n_rows) / 1024
+    senses = tuple("abcd"[:n_senses])
+    made = Answers.of_matrix(
+        matrix, rng.integers(0, n_senses, n_rows), senses, weight=weight, parts=parts
+    )
+    places = rng.integers(0, 3, n_conditions) if draw(st.booleans()) else made.places
+    return Answers(**{**vars_of(made), "places": np.sort(places)})
+
+
+def vars_of(answers: Answers) -> dict[str, Any]:
+    return {name: getattr(answers, name) for name in Answers.__dataclass_fields__}
+
+
+discounts = st.sampled_from([0.0, 0.3, 0.7, 0.9, 1.0, 1.7])
+epsilons = st.sampled_from([0.0, 0.25, 1.0, 3.0])
+
+
+def truth(answers: Answers) -> Any:
+    """Which row answers which question, by looking."""
+    dense = answers.conditions.toarray().astype(bool)
+    return np.array([dense[:, part[part >= 0]].all(axis=1) for part in answers.parts]).T
+
+
+def naive(answers: Answers, discount: float, epsilon: float) -> list[tuple[int, float]]:
+    """Figure 1: try every question in front of the list, prepend the best, again and again."""
+    true = truth(answers)
+    C = np.array(
+        [
+            [answers.weight[true[:, q] & (answers.outcome == y)].sum() for y in range(K)]
+            for K in [len(answers.senses)]
+            for q in range(answers.n_questions)
+        ]
+    )
+    prior = unigram(answers.prior_counts())
+    costs = cost(discounted(C, prior, discount))
+    default = cost(prior)
+    order = sorted(
+        (q for q in range(answers.n_questions) if C[q].sum() > 0),
+        key=lambda q: (answers.sizes[q], -C[q].sum(), q),
+    )
+
+    def entropy_of(questions: list[int]) -> float:
+        total = 0.0
+        for row in range(answers.n_rows):
+            y = answers.outcome[row]
+            first = next((q for q in questions if true[row, q]), None)
+            total += answers.weight[row] * (default[y] if first is None else costs[first, y])
+        return float(total)
+
+    made: list[tuple[int, float]] = []  # front to back
+    while True:
+        now = entropy_of([q for q, _ in made])
+        gains = [now - entropy_of([q, *(p for p, _ in made)]) for q in order]
+        if not gains or max(gains) < epsilon or max(gains) <= 0:
+            return made
+        best = order[gains.index(max(gains))]
+        earlier = sum(gain for q, gain in made if q == best)
+        made = [(q, gain) for q, gain in made if q != best]
+        made.insert(0, (best, max(gains) + earlier))
+
+
+@given(problems(), discounts, epsilons)
+@settings(max_examples=250, deadline=None)
+def test_three_forms_of_prepend_give_the_same_list(
+    answers: Answers, discount: float, epsilon: float
+) -> None:
+    by_hand = naive(answers, discount, epsilon)
+    fitted = learner("prepend", discount=discount, epsilon=epsilon).fit(answers)
+    assert isinstance(fitted, DecisionList)
+    assert list(zip(fitted.questions, fitted.gains.tolist(), strict=True)) == by_hand
+    small = learner("prepend", discount=discount, epsilon=epsilon, save_space=True)
+    fresh = Answers(**vars_of(answers))
+    lists_equal(fitted, small.fit(fresh))
+    assert "matrix" not in fresh.__dict__, "the space-saving form made the matrix of questions"
+
+
+@given(problems(), discounts, epsilons)
+@settings(max_examples=150, deadline=None)
+def test_bits_of_the_list_are_those_of_the_default_less_the_gains(
+    answers: Answers, discount: float, epsilon: float
+) -> None:
+    for name in ("prepend", "compromise"):
+        fitted = learner(name, discount=discount, epsilon=epsilon).fit(answers)
+        _check_gains(answers, fitted)
+    _check_gains(answers, learner("sorted", discount=discount).fit(answers))
+
+
+def _check_gains(answers: Answers, fitted: Any) -> None:
+    default = bits(answers, np.tile(fitted.probabilities[-1], (answers.n_rows, 1)))
+    assert bits(answers, fitted.predict_proba(answers)) == default - fitted.gains.sum()
+    assert fitted.supports.sum() == answers.weight.sum()
+
+
+@given(problems(), discounts)
+@settings(max_examples=100, deadline=None)
+def test_one_run_gives_every_epsilon(answers: Answers, discount: float) -> None:
+    ordered, counts = answers.in_order()
+    steps = list(path(ordered, counts, discount))
+    for epsilon in (0.0, 0.5, 1.0, 2.0, 3.0):
+        below = [n for n, step in enumerate(steps) if step.gain < epsilon]
+        prefix = steps[: below[0]] if below else steps
+        separate = learner("prepend", discount=discount, epsilon=epsilon).fit(answers)
+        assert isinstance(separate, DecisionList)
+        lists_equal(list_of(ordered, prefix, discount), separate)
+
+
+@given(problems(), discounts)
+@settings(max_examples=100, deadline=None)
+def test_sorted_is_by_predicted_entropy_and_never_behind_true(
+    answers: Answers, discount: float
+) -> None:
+    fitted = learner("sorted", discount=discount).fit(answers)
+    assert isinstance(fitted, DecisionList)
+    H = entropy(fitted.probabilities)
+    assert (np.diff(H[:-1]) >= 0).all()
+    assert (H <= H[-1]).all()
+    P = discounted(answers.counts(), unigram(answers.prior_counts()), discount)
+    sure_enough = (entropy(P) <= H[-1]) & (answers.counts().sum(axis=1) > 0)
+    assert set(fitted.questions) == set(np.flatnonzero(sure_enough).tolist())
+
+
+@given(problems(), discounts)
+@settings(max_examples=60, deadline=None)
+def test_compromise_without_threshold_is_sorted(answers: Answers, discount: float) -> None:
+    kept = learner("compromise", discount=discount, epsilon=-np.inf).fit(answers)
+    every = learner("sorted", discount=discount).fit(answers)
+    assert isinstance(kept, DecisionList)
+    assert isinstance(every, DecisionList)
+    lists_equal(kept, every)
+
+
+def literal_compromise(answers: Answers, discount: float, epsilon: float) -> list[int]:
+    """Figure 3, instance by instance."""
+    sorted_list = learner("sorted", discount=discount).fit(answers)
+    true = truth(answers)
+    prior = cost(unigram(answers.prior_counts()))
+    P = cost(discounted(answers.counts(), unigram(answers.prior_counts()), discount))
+    current = [prior[y] for y in answers.outcome]
+    kept: list[int] = []
+    for question in reversed([int(str(q)) for q in sorted_list.questions]):
+        rows = [row for row in range(answers.n_rows) if true[row, question]]
+        saved = sum(
+            answers.weight[r] * (current[r] - P[question, answers.outcome[r]]) for r in rows
+        )
+        if saved >= epsilon:
+            kept.insert(0, question)
+            for row in rows:
+                current[row] = P[question, answers.outcome[row]]
+    return kept
+
+
+@given(problems(), discounts, epsilons)
+@settings(max_examples=100, deadline=None)
+def test_compromise_is_figure_3(answers: Answers, discount: float, epsilon: float) -> None:
+    fitted = learner("compromise", discount=discount, epsilon=epsilon).fit(answers)
+    assert list(fitted.questions) == literal_compromise(answers, discount, epsilon)
+
+
+@given(problems(), st.sampled_from(["sorted", "compromise", "prepend"]))
+@settings(max_examples=100, deadline=None)
+def test_the_order_of_rows_does_not_matter(answers: Answers, name: str) -> None:
+    order = np.random.default_rng(0).permutation(answers.n_rows)
+    one = learner(name).fit(answers)
+    other = learner(name).fit(answers.take(order))
+    assert isinstance(one, DecisionList)
+    assert isinstance(other, DecisionList)
+    lists_equal(one, other)
+
+
+@given(problems(), st.sampled_from(["sorted", "compromise", "prepend"]))
+@settings(max_examples=100, deadline=None)
+def test_a_weight_is_that_many_rows(answers: Answers, name: str) -> None:
+    times = 1 + np.arange(answers.n_rows) % 3
+    weighted = Answers(**{**vars_of(answers), "weight": times.astype(float)})
+    plain = Answers(**{**vars_of(answers), "weight": np.ones(answers.n_rows)})
+    one = learner(name).fit(weighted)
+    other = learner(name).fit(plain.take(np.repeat(np.arange(answers.n_rows), times)))
+    assert isinstance(one, DecisionList)
+    assert isinstance(other, DecisionList)
+    lists_equal(one, other)
+
+
+@given(problems(), st.sampled_from(sorted(set(LEARNERS))), st.sampled_from(["default", "rules"]))
+@settings(max_examples=100, deadline=None)
+def test_rows_sum_to_1(answers: Answers, name: str, reestimate: str) -> None:
+    given_ = {} if name == "mfs" else {"reestimate": reestimate}
+    P = learner(name, **given_).fit(answers).predict_proba(answers)
+    assert P.shape == (answers.n_rows, len(answers.senses))
+    assert P.sum(axis=1) == pytest.approx(1)
+
+
+def test_a_rule_chosen_again_moves_to_the_front() -> None:
+    """q is taken first, p takes part of it over, then q is worth asking again before p."""
+    rng = np.random.default_rng(5)
+    for _ in range(2000):
+        matrix = rng.random((12, 4)) < 0.5
+        answers = Answers.of_matrix(matrix, rng.integers(0, 3, 12), "abc")
+        ordered, counts = answers.in_order()
+        steps = list(path(ordered, counts, 0.3))
+        chosen = [step.question for step in steps]
+        if len(set(chosen)) < len(chosen):
+            break
+    else:
+        pytest.fail("no random problem chose a question twice")
+    made = list_of(ordered, steps, 0.3)
+    assert len(made.questions) == len(set(chosen))
+    moved = next(q for q in chosen if chosen.count(q) > 1)
+    place = [ordered.questions[q] for q in dict.fromkeys(reversed(chosen))]
+    assert list(made.questions) == place
+    gain = sum(step.gain for step in steps if step.question == moved)
+    assert made.gains[place.index(ordered.questions[moved])] == gain
+
+
+def test_reestimation_of_the_default_looks_at_what_reaches_it() -> None:
+    """Of ten rows one rule takes six; of the four that are left three are b."""
+    answers = Answers.of_matrix([[1]] * 6 + [[0]] * 4, [0] * 6 + [1, 1, 1, 0], "ab")
+    plain = learner("prepend", epsilon=0.0).fit(answers)
+    again = learner("prepend", epsilon=0.0, reestimate="default").fit(answers)
+    assert isinstance(plain, DecisionList)
+    assert isinstance(again, DecisionList)
+    assert plain.probabilities[-1].tolist() == [0.7, 0.3]
+    m = 10
+    assert again.probabilities[-1].tolist() == [(1 + m * 0.7) / (4 + m), (3 + m * 0.3) / (4 + m)]
+    assert again.probabilities[:-1].tobytes() == plain.probabilities[:-1].tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "given_"),
+    [
+        ("prepend", {"epsilon": float("inf")}),
+        ("prepend", {"epsilon": -1.0}),
+        ("prepend", {"epsilon": float("nan")}),
+        ("prepend", {"discount": -0.1}),
+        ("prepend", {"discount": float("nan")}),
+        ("prepend", {"reestimate": "all"}),
+        ("compromise", {"epsilon": float("inf")}),
+        ("compromise", {"epsilon": float("nan")}),
+        ("sorted", {"epsilon": 3.0}),
+        ("nobody", {}),
+    ],
+)
+def test_impossible_parameters(name: str, given_: dict[str, Any]) -> None:
+    with pytest.raises(ParameterError):
+        learner(name, **given_).fit(weathermen())
+
+
+@pytest.mark.parametrize("epsilon", [-np.inf, -1.0, 0.0])
+def test_compromise_takes_any_epsilon_below(epsilon: float) -> None:
+    assert isinstance(learner("compromise", epsilon=epsilon).fit(weathermen()), DecisionList)
+
+
+def test_contact_lenses() -> None:
+    """Twelve of 24 have too few tears for any; *hard* would need three conditions."""
+    rows = read([TABLES / "contact-lenses.arff"]).train
+    model = train(rows, min_count=1, epsilon=0.0)
+    right = [answer.sense for answer in model.answer(rows.instances)]
+    assert sum(a in row.senses for a, row in zip(right, rows.instances, strict=True)) == 21
+    first_chosen = model["contact-lenses"].rules[-1]
+    assert str(first_chosen.question) == "tear-prod-rate=reduced"
+    assert (first_chosen.sense, first_chosen.count) == ("none", 12)
+
+
+def test_costs_of_a_known_label_are_finite_unless_nothing_is_discounted() -> None:
+    P: Floats = discounted([2.0, 0.0], [0.5, 0.5], 0.7)
+    assert np.isfinite(cost(P)).all()
+    assert np.isinf(cost(discounted([2.0, 0.0], [0.5, 0.5], 0.0))[1])

@@ -1,0 +1,46 @@
+"""How commands end: an error of input or parameters is one line and status 2."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+
+import typer
+
+from wsdlist.errors import WsdlistError
+
+debug = False
+
+
+def guarded(command: Callable[..., None]) -> Callable[..., None]:
+    """Wrap a command so that its failures end as users expect them to."""
+
+    @functools.wraps(command)
+    def run(*args: object, **kwargs: object) -> None:
+        try:
+            command(*args, **kwargs)
+            sys.stdout.flush()
+        except BrokenPipeError as error:  # the reader has seen enough
+            _drop_output()
+            raise typer.Exit(0) from error
+        except (WsdlistError, OSError) as error:
+            if debug:
+                raise
+            _drop_output()
+            if isinstance(error, OSError):
+                where = error.filename or "<stdout>"
+                error = WsdlistError(error.strerror or str(error), "check it", where=str(where))
+            print(f"error: {error}", file=sys.stderr)
+            raise typer.Exit(2) from error
+
+    return run
+
+
+def _drop_output() -> None:
+    """Forget output that could not be written, else Python tries again when it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
