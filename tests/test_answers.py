@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import given, settings
 
-from tests.test_learners import problems, truth
+from tests.problems import problems, truth
 from wsdlist.answers import Answers
 
 
@@ -14,13 +14,18 @@ from wsdlist.answers import Answers
 def test_matrix_counts_and_columns(answers: Answers) -> None:
     true = truth(answers)
     by_hand = [
-        [answers.weight[true[:, q] & (answers.outcome == y)].sum() for y in range(len(answers.senses))]
+        [
+            answers.weight[true[:, q] & (answers.outcome == y)].sum()
+            for y in range(len(answers.senses))
+        ]
         for q in range(answers.n_questions)
     ]
     assert answers.counts().tolist() == by_hand  # from conditions
     assert (answers.matrix.toarray().astype(bool) == true).all()
     assert answers.counts().tolist() == by_hand  # from the matrix
-    order = np.random.default_rng(0).permutation(answers.n_questions)[: answers.n_questions // 2 + 1]
+    order = np.random.default_rng(0).permutation(answers.n_questions)[
+        : answers.n_questions // 2 + 1
+    ]
     assert (answers.ask(order).matrix.toarray().astype(bool) == true[:, order]).all()
     some = answers.take([0, answers.n_rows - 1, 0])
     assert (some.matrix.toarray().astype(bool) == true[[0, -1, 0]]).all()

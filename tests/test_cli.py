@@ -21,6 +21,8 @@ from wsdlist.model import load
 from wsdlist.readers import read
 from wsdlist.training import train
 
+CALL = (sys.executable, "-c", "from wsdlist.cli import main; main()")
+
 
 def error_line(done: Any) -> str:
     """Return the one error line of a call that failed as it should."""
@@ -89,7 +91,7 @@ def predict(shown: dict[str, Any], tokens: list[str], tags: Any, target: int) ->
         layer = tags if condition["what"] == "tag" else [normal(word) for word in tokens]
         if "at" in condition:
             place = target + condition["at"]
-            return (layer[place] if 0 <= place < len(layer) else None) == condition["is"]
+            return bool((layer[place] if 0 <= place < len(layer) else None) == condition["is"])
         k = condition["near"]
         return condition["is"] in layer[max(target - k, 0) : target] + layer[target + 1 :][:k]
 
@@ -108,9 +110,7 @@ def test_show_json_is_enough_to_predict(
 ) -> None:
     corpus = read([LEXICAL_SAMPLE]).train
     corpus.instances = [
-        Instance(
-            i.id, i.lexelt, i.forms, i.target, i.senses, tuple(form[-2:] for form in i.forms)
-        )
+        Instance(i.id, i.lexelt, i.forms, i.target, i.senses, tuple(form[-2:] for form in i.forms))
         for i in corpus
         if isinstance(i, Instance)
     ]
@@ -142,7 +142,7 @@ def test_show_json_is_enough_to_predict(
                 {**seed_records()[0], "id": f"c{n}", "senses": ["money" if n < 7 else "shore"]}
                 for n in range(12)
             ],
-            None,  # the same context with 7 to 5 senses: a list may ask, but learns 7 to 5
+            {"money": 7 / 12, "shore": 5 / 12},
         ),
         (
             [
@@ -164,12 +164,11 @@ def test_nothing_to_decide(
     assert done.returncode == 0, done.stderr
     expert = load(model)["bank.n"]
     items = read([corpus]).train.instances
-    P = expert.predict_proba(items)
-    if expected is None:
-        assert np.abs(P - [7 / 12, 5 / 12]).max() < 1e-9
-    else:
-        assert not expert.rules or learner == "sorted"
-        assert P == pytest.approx(np.tile(list(expected.values()), (len(items), 1)))
+    given = expert.predict_proba(items)
+    # the classic list keeps every question that is as sure as the default, and discounts it
+    assert not expert.rules or learner == "sorted"
+    within = 0.02 if learner == "sorted" else 1e-9
+    assert given == pytest.approx(np.tile(list(expected.values()), (len(items), 1)), abs=within)
 
 
 # -- 14, 15: rare senses, zero counts, impossible parameters --
@@ -352,8 +351,7 @@ def test_a_terminal_has_a_bar_and_the_same_result(seed: Path, wsdlist: Run) -> N
     for columns in ("40", "200"):
         leader, follower = pty.openpty()
         done = subprocess.run(
-            [sys.executable, "-c", "from wsdlist.cli import main; main()"]
-            + ["train", str(seed), "--features", "light"],
+            [*CALL, "train", str(seed), "--features", "light"],
             stdout=subprocess.PIPE,
             stderr=follower,
             text=True,
@@ -421,9 +419,7 @@ def test_same_bytes_whatever_the_hash_seed_locale_and_jobs(process: Run, tmp_pat
     ]
     for number, (environment, jobs) in enumerate(settings):
         model = tmp_path / f"{number}.wsd"
-        done = process(
-            *("train", LEXICAL_SAMPLE, "--model", model, "--jobs", jobs), **environment
-        )
+        done = process(*("train", LEXICAL_SAMPLE, "--model", model, "--jobs", jobs), **environment)
         assert done.returncode == 0, done.stderr
         seen.add((done.stdout, model.read_bytes()))
     assert len(seen) == 1
@@ -440,9 +436,9 @@ def test_ties_fall_by_rule_whatever_the_order_of_lines(tmp_path: Path) -> None:
         path = tmp_path / "s.jsonl"
         path.write_text(jsonl(order))
         for learner in ("prepend", "compromise", "sorted"):
-            for epsilon in ({"epsilon": 0.0} if learner != "sorted" else {},):
-                model = train(read([path]).train, learner=learner, features="light", **epsilon)
-                made.add((learner, json.dumps(model["bank.n"].fitted.to_record())))
+            given: dict[str, Any] = {} if learner == "sorted" else {"epsilon": 0.0}
+            model = train(read([path]).train, learner=learner, features="light", **given)
+            made.add((learner, json.dumps(model["bank.n"].fitted.to_record())))
     assert len(made) == 3
 
 

@@ -40,7 +40,11 @@ def custom(**fields: object) -> FeatureSet:
 def test_light_asks_for_words_pairs_and_what_is_near() -> None:
     asked = questions(instance("the River bank of mud", 2), LIGHT)
     assert {"word-2=the", "word-1=river", "word=bank", "word+1=of", "word+2=mud"} <= asked
-    assert {"word-1=river & word+1=of", "word-2=the & word-1=river", "word=bank & word+1=of"} <= asked
+    assert {
+        "word-1=river & word+1=of",
+        "word-2=the & word-1=river",
+        "word=bank & word+1=of",
+    } <= asked
     assert {"near(9)=the", "near(9)=river", "near(9)=of", "near(9)=mud"} <= asked
     assert len(asked) == 5 + 10 + 4
 
@@ -56,7 +60,10 @@ def test_a_word_that_looks_like_the_edge_is_none() -> None:
     made = extract([instance("(edge) bank", 1)], [["a"]], LIGHT, min_count=1)
     values = {c.value for q in made.questions for c in q.conditions if c.where == At(-1)}
     assert values == {"(edge)"}
-    assert {str(q) for q in made.questions if len(q.conditions) == 1} >= {"word-1=(edge)", "word-2=(edge)"}
+    assert {str(q) for q in made.questions if len(q.conditions) == 1} >= {
+        "word-1=(edge)",
+        "word-2=(edge)",
+    }
 
 
 def test_near_is_nine_words_to_either_side() -> None:
@@ -94,7 +101,15 @@ def test_ims_stays_in_the_sentence_and_drops_stop_words() -> None:
     one = instance(text, 9, tags=tuple(tags.split()), lemmas=tuple(lemmas.split()))
     asked = questions(one, SETS["ims"])
     # the example of Zhong & Ng 2010: POS = VBN DT JJ NN IN PRP$ NN; C(1,2) = "in my"
-    for condition in "tag-3=VBN tag-2=DT tag-1=JJ tag=NN tag+1=IN tag+2=PRP$ tag+3=NN".split():
+    for condition in [
+        "tag-3=VBN",
+        "tag-2=DT",
+        "tag-1=JJ",
+        "tag=NN",
+        "tag+1=IN",
+        "tag+2=PRP$",
+        "tag+3=NN",
+    ]:
         assert condition in asked
     assert "word+1=in & word+2=my" in asked
     assert "word-2=a & word-1=keen & word+1=in" in asked
@@ -123,13 +138,17 @@ def test_min_count_is_the_number_of_instances(name: str) -> None:
     corpus = read([LEXICAL_SAMPLE]).train
     items = [i for i in corpus.by_lexelt()["crane.n"] if isinstance(i, Instance)]
     items = [
-        Instance(i.id, i.lexelt, i.forms, i.target, i.senses, i.forms, i.forms, sentences=i.sentences)
+        Instance(
+            i.id, i.lexelt, i.forms, i.target, i.senses, i.forms, i.forms, sentences=i.sentences
+        )
         for i in items
     ]
     labels = [i.senses for i in items]
     every = extract(items, labels, SETS[name], min_count=1)
     frequent = extract(items, labels, SETS[name], min_count=3)
-    often = {str(q) for q, n in zip(every.questions, every.counts().sum(axis=1), strict=True) if n >= 3}
+    often = {
+        str(q) for q, n in zip(every.questions, every.counts().sum(axis=1), strict=True) if n >= 3
+    }
     assert {str(q) for q in frequent.questions} == often
 
 
@@ -138,7 +157,9 @@ def test_asking_later_gives_the_training_answers(name: str) -> None:
     corpus = read([LEXICAL_SAMPLE]).train
     items = [i for i in corpus.by_lexelt()["draw.v"] if isinstance(i, Instance)]
     items = [
-        Instance(i.id, i.lexelt, i.forms, i.target, i.senses, i.forms, i.forms, sentences=i.sentences)
+        Instance(
+            i.id, i.lexelt, i.forms, i.target, i.senses, i.forms, i.forms, sentences=i.sentences
+        )
         for i in items
     ]
     trained = extract(items, [i.senses for i in items], SETS[name])
@@ -197,7 +218,10 @@ def test_a_set_in_toml(tmp_path: Path) -> None:
     path.write_text('name = "my"\nsingle = ["word-1"]\npairs = ["word-1", "word+1"]\n')
     made = feature_set(str(path))
     assert len(made.templates) == 2
-    assert questions(instance("river bank of", 1), made) == {"word-1=river", "word-1=river & word+1=of"}
+    assert questions(instance("river bank of", 1), made) == {
+        "word-1=river",
+        "word-1=river & word+1=of",
+    }
 
 
 @pytest.mark.parametrize(
@@ -240,4 +264,6 @@ def test_seed_questions_read_like_english() -> None:
         for r in records
     ]
     made = extract(items, [r["senses"] for r in records], LIGHT)
-    assert {"word+1=of & word+2=the", "near(9)=river", "word-1=the"} <= {str(q) for q in made.questions}
+    assert {"word+1=of & word+2=the", "near(9)=river", "word-1=the"} <= {
+        str(q) for q in made.questions
+    }

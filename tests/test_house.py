@@ -73,11 +73,11 @@ def python(code: str) -> str:
     return done.stdout
 
 
-HEAVY = "spacy nltk sklearn joblib rich scipy.stats typer".split()
+HEAVY = ["spacy", "nltk", "sklearn", "joblib", "rich", "scipy.stats", "typer"]
 
 
 def test_import_is_silent_and_takes_no_heavy_module() -> None:
-    printed = python("import sys, wsdlist; print([m for m in %r if m in sys.modules])" % (HEAVY,))
+    printed = python(f"import sys, wsdlist; print([m for m in {HEAVY!r} if m in sys.modules])")
     assert printed == "[]\n"
 
 

@@ -22,11 +22,9 @@ PRIOR = [0.5, 0.3, 0.2]
         ([0, 0, 0], [0.5, 0.3, 0.2], 1.485475),
     ],
 )
-def test_vectors(
-    counts: list[float], probabilities: list[float], predicted_entropy: float
-) -> None:
+def test_vectors(counts: list[float], probabilities: list[float], predicted_entropy: float) -> None:
     P = discounted(counts, PRIOR, 0.7)
-    assert P == pytest.approx(probabilities, abs=1e-6)
+    assert pytest.approx(probabilities, abs=1e-6) == P
     assert float(entropy(P)) == pytest.approx(predicted_entropy, abs=1e-6)
 
 

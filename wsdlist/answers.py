@@ -9,7 +9,7 @@ section 2.2.1).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -150,7 +150,7 @@ class Answers:
 
     conditions: csr_array
     parts: Ints
-    questions: Sequence[Hashable]
+    questions: Sequence[Any]
     senses: tuple[str, ...]
     outcome: Ints
     weight: Floats
@@ -164,7 +164,7 @@ class Answers:
         senses: Sequence[str],
         *,
         weight: npt.ArrayLike | None = None,
-        questions: Sequence[Hashable] | None = None,
+        questions: Sequence[Any] | None = None,
         parts: npt.ArrayLike | None = None,
     ) -> Answers:
         """Make answers of a plain 0/1 matrix.
@@ -287,7 +287,7 @@ class Answers:
         data = np.ones(int(indptr[-1]), dtype=np.int8)
         return csr_array((data, indices[kept], indptr), shape=(self.n_rows, len(chosen)))
 
-    def of(self, questions: Sequence[Hashable]) -> Answers:
+    def of(self, questions: Sequence[Any]) -> Answers:
         """Return the answers to these very questions, in this order.
 
         Raises
@@ -300,7 +300,7 @@ class Answers:
         return self.ask([self._number[question] for question in questions])
 
     @cached_property
-    def _number(self) -> dict[Hashable, int]:
+    def _number(self) -> dict[Any, int]:
         return {question: number for number, question in enumerate(self.questions)}
 
     def in_order(self) -> tuple[Answers, Floats]:
@@ -316,11 +316,11 @@ class Answers:
         return self.ask(order), counts[order]
 
 
-class _Chosen(Sequence[Hashable]):
+class _Chosen(Sequence[Any]):
     """Some items of a sequence, made when asked for."""
 
-    def __init__(self, items: Sequence[Hashable], numbers: Ints) -> None:
-        self._items: Sequence[Hashable] = items._items if isinstance(items, _Chosen) else items
+    def __init__(self, items: Sequence[Any], numbers: Ints) -> None:
+        self._items: Sequence[Any] = items._items if isinstance(items, _Chosen) else items
         self._numbers: Ints = items._numbers[numbers] if isinstance(items, _Chosen) else numbers
 
     def __len__(self) -> int:

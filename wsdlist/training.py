@@ -318,8 +318,9 @@ def crossval(
 ) -> list[Crossed]:
     """Cross-validate learners on the same folds.
 
-    Words without two different contexts are left out. Every instance with a sense of the others is tested once a repetition, by lists that never saw it nor a near
-    copy of it; questions are found anew in each fold's training part. Sizes are means over folds.
+    Words without two different contexts are left out. Every instance of the others that has a
+    sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
+    are found anew in each fold's training part. Sizes are means over folds.
     """
     check_folds(folds)
     if repeat < 1:

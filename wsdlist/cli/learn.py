@@ -184,7 +184,9 @@ def crossval(
         )
     if not crossed[0].results:
         raise InputError(
-            "no word has two different contexts with a sense", "give it more", where=" ".join(corpora)
+            "no word has two different contexts with a sense",
+            "give it more",
+            where=" ".join(corpora),
         )
     first = crossed[0].right
     p_values: list[float | None] = [None]

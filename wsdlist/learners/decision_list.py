@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from wsdlist.learners.base import Size
 from wsdlist.learners.smoothing import cost, discounted, unigram
 
 REESTIMATE = ("none", "default", "rules")
-RESIDUE_WEIGHT = 10.0  # the residue is believed like the global estimate when it is this large
+RESIDUE_WEIGHT = 30.0  # the residue is believed like the global estimate when it is this large
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ def assemble(
     reestimate
         ``none``; ``default`` or ``rules`` for the distribution of the default, or of every rule,
         estimated again from the instances that reach it: (R(y) + m P(y|q)) / (R + m) with R(y)
-        their counts and m = 10, so that the residue weighs by its size (proposed by Goodman 2002,
+        their counts and m = 30, so that the residue weighs by its size (proposed by Goodman 2002,
         section 5, and Yarowsky 1994).
     """
     if reestimate not in REESTIMATE:
@@ -229,7 +229,7 @@ def assemble(
     supports = sums(place, answers.weight, len(counts))
     made = DecisionList(
         answers.senses,
-        tuple(cast("Sequence[Question]", asked.questions)),
+        tuple(asked.questions),
         probabilities,
         counts,
         supports,

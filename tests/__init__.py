@@ -1,0 +1,1 @@
+"""Tests: statements about the domain."""
