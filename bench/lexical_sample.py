@@ -1,6 +1,6 @@
 """Decision lists on the lexical samples: quality, size, time.
 
-    python bench/lexical_sample.py --data DIR [--part four|speed|senseval|start] [--json FILE]
+    python bench/lexical_sample.py --data DIR [--part four|speed|senseval|chosen|start] [--json FILE]
                                    [--docs docs/benchmarks.md] [--cache DIR]
 
 DIR holds the third-party corpora as docs/benchmarks.md describes them. Questions, splits and peers
@@ -37,6 +37,7 @@ from wsdlist.learners import learner
 from wsdlist.readers import jsonl, read
 from wsdlist.tokens import annotate
 from wsdlist.training import evaluate, summary, train
+from wsdlist.tuning import deal
 
 WORDS = ("hard.a", "interest.n", "line.n", "serve.v")
 SPLITS = range(5)
@@ -253,6 +254,7 @@ def annotated(name: str, data: Path, cache: Path) -> tuple[Corpus, Corpus]:
     return parts.train, parts.test
 
 
+SETS_OF_WORDS = ("goodman", "ims", "rich", "light")
 SENSEVAL = {"Senseval-2": "senseval2-en-ls", "Senseval-3": "senseval3-en-ls"}
 
 
@@ -260,7 +262,7 @@ def senseval(data: Path, cache: Path) -> list[dict[str, Any]]:
     figures = []
     for title, name in SENSEVAL.items():
         train_part, test_part = annotated(name, data, cache)
-        for features in ("goodman", "ims", "light"):
+        for features in SETS_OF_WORDS:
             for system, (kind, given) in LISTS.items():
                 if kind == "mfs" and features != "light":
                     continue
@@ -280,6 +282,84 @@ def senseval(data: Path, cache: Path) -> list[dict[str, Any]]:
                 )
                 print(figures[-1], file=sys.stderr, flush=True)
     return figures
+
+
+CHOICES: list[tuple[str, dict[str, Any]]] = [
+    ("sorted", {}),
+    *(("compromise", {"epsilon": epsilon}) for epsilon in (0.0, 1.0, 3.0)),
+    *(
+        ("prepend", {"epsilon": epsilon, "discount": discount, "reestimate": reestimate})
+        for epsilon in (2.0, 3.0, 4.0, 5.0)
+        for discount in (0.7, 0.9)
+        for reestimate in ("none", "default", "rules")
+    ),
+]
+
+
+def chosen(data: Path, cache: Path) -> list[dict[str, Any]]:
+    """Choose questions, learner and parameters by cross-validation in training, then test once."""
+    figures = []
+    for title, name in SENSEVAL.items():
+        train_part, test_part = annotated(name, data, cache)
+        for features in SETS_OF_WORDS:
+            held_out = held_out_accuracy(train_part, features)
+            best = int(held_out.argmax())
+            kind, given = CHOICES[best]
+            row = summary(
+                evaluate(train(train_part, learner=kind, features=features, **given), test_part)
+            )
+            figures.append(
+                {
+                    "corpus": title,
+                    "features": features,
+                    "system": " ".join([kind, *(f"{n} {v}" for n, v in given.items())]),
+                    "held_out": 100 * float(held_out[best]),
+                    "recall": 100 * row.score.accuracy,
+                    "bits": row.score.bits,
+                    "rules": row.rules / len(train_part.by_lexelt()),
+                }
+            )
+            print(figures[-1], file=sys.stderr, flush=True)
+    return figures
+
+
+def held_out_accuracy(corpus: Corpus, features: str) -> np.ndarray[Any, Any]:
+    """Return the accuracy of each choice in 3-fold cross-validation, pooled over words."""
+    right, tested = np.zeros(len(CHOICES)), 0
+    for items in corpus.by_lexelt().values():
+        labelled = [cast("Instance", i) for i in items if corpus.labels(i)]
+        labels = [corpus.labels(i) for i in labelled]
+        parts = deal(labelled, labels, 3)
+        for part in range(3):
+            rest, held = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
+            answers = extract(
+                [labelled[i] for i in rest], [labels[i] for i in rest], SETS[features]
+            )
+            asked = ask([labelled[i] for i in held], list(answers.questions))
+            assert answers.matrix.shape[1] == asked.matrix.shape[1]
+            tested += len(held)
+            for number, (kind, given) in enumerate(CHOICES):
+                P = learner(kind, **given).fit(answers).predict_proba(asked)
+                given_senses = [answers.senses[best] for best in P.argmax(axis=1)]
+                right[number] += sum(
+                    sense in labels[i] for sense, i in zip(given_senses, held, strict=True)
+                )
+    return right / tested
+
+
+def print_chosen(figures: list[dict[str, Any]]) -> str:
+    rows = []
+    for title in SENSEVAL:
+        mine = [f for f in figures if f["corpus"] == title]
+        best = max(mine, key=lambda f: f["held_out"])
+        for f in mine:
+            cells = [f"{f['held_out']:.1f}", f"{f['recall']:.1f}", f"{f['bits']:.3f}"]
+            cells.append(f"{f['rules']:.0f}")
+            if f is best:
+                cells = [f"**{cell}**" for cell in cells]
+            rows.append([title, f["features"], f["system"], *cells])
+    header = ["corpus", "questions", "chosen list", "recall in training, 3-fold %"]
+    return markdown([*header, "recall on test %", "bits", "rules a word"], rows)
 
 
 def print_senseval(figures: list[dict[str, Any]]) -> str:
@@ -363,7 +443,9 @@ def print_start(figures: list[dict[str, Any]]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--part", choices=["four", "speed", "senseval", "start"], action="append")
+    parser.add_argument(
+        "--part", choices=["four", "speed", "senseval", "chosen", "start"], action="append"
+    )
     parser.add_argument("--json", type=Path)
     parser.add_argument("--docs", type=Path)
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()))
@@ -372,6 +454,7 @@ def main() -> None:
         "four": (lambda: four_words(given.data), print_four),
         "speed": (lambda: speed(given.data), print_speed),
         "senseval": (lambda: senseval(given.data, given.cache), print_senseval),
+        "chosen": (lambda: chosen(given.data, given.cache), print_chosen),
         "start": (lambda: start(given.data), print_start),
     }
     for name in given.part or parts:

@@ -90,6 +90,7 @@ def test_set_sizes_are_those_of_the_docs() -> None:
         "goodman": 10 + 45 + 1,
         "ims": 7 + 4 + 7 + 1 + 1,
         "light": 5 + 10 + 1,
+        "rich": 10 + 45 + 1 + 4 + 3,
         "table": 0,
     }
 

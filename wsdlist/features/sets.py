@@ -171,6 +171,18 @@ SETS = {
             pairs=WORDS,
         ),
         FeatureSet(
+            name="rich",
+            version=1,
+            about="goodman with lemmas, content lemmas of the context and particles: the most "
+            "accurate here where tags and lemmas are good (docs/benchmarks.md)",
+            single=(
+                *(*WORDS, *TAGS, "near(9)"),
+                *("lemma-2", "lemma-1", "lemma+1", "lemma+2"),
+                *("near(9,content)", "context(content)", "particle"),
+            ),
+            pairs=(*WORDS, *TAGS),
+        ),
+        FeatureSet(
             name="table",
             version=1,
             about="values of attributes and every two of them: what a table gets in any case",
