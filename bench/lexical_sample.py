@@ -1,7 +1,7 @@
 """Decision lists on the lexical samples: quality, size, time.
 
-    python bench/lexical_sample.py --data DIR [--part four|speed|senseval|chosen|start] [--json FILE]
-                                   [--docs docs/benchmarks.md] [--cache DIR]
+    python bench/lexical_sample.py --data DIR [--part four|speed|senseval|chosen|start]
+                                   [--json FILE] [--docs docs/benchmarks.md] [--cache DIR]
 
 DIR holds the third-party corpora as docs/benchmarks.md describes them. Questions, splits and peers
 follow the recipe given there. One thread; times are CPU time and shown as ratios.
@@ -114,7 +114,7 @@ def fit_linear(kind: str, X: Any, y: np.ndarray[Any, Any], seed: int) -> tuple[A
     return model, seconds, best
 
 
-def four_words(data: Path) -> list[dict[str, Any]]:
+def four_words(data: Path, cache: Path) -> list[dict[str, Any]]:
     words = read([data / "wsd" / "nltk" / "senseval.zip"]).train.by_lexelt()
     figures = []
     for word in WORDS:
@@ -210,7 +210,7 @@ def print_four(figures: list[dict[str, Any]]) -> str:
     return "\n\n".join(parts)
 
 
-def speed(data: Path) -> list[dict[str, Any]]:
+def speed(data: Path, cache: Path) -> list[dict[str, Any]]:
     """Time one prepended list and one LogisticRegression on the same matrix, in turn."""
     from sklearn.linear_model import LogisticRegression
 
@@ -385,7 +385,7 @@ def print_senseval(figures: list[dict[str, Any]]) -> str:
     return markdown([*header, "CPU s to train"], rows)
 
 
-def start(data: Path) -> list[dict[str, Any]]:
+def start(data: Path, cache: Path) -> list[dict[str, Any]]:
     """Time whole processes: training Senseval-3, importing, help, the README's command."""
     root = Path(__file__).parent.parent
     call = "from wsdlist.cli import main; main()"
@@ -440,26 +440,26 @@ def print_start(figures: list[dict[str, Any]]) -> str:
     )
 
 
+PARTS: dict[str, tuple[Callable[[Path, Path], Any], Callable[[Any], str]]] = {
+    "four": (four_words, print_four),
+    "speed": (speed, print_speed),
+    "senseval": (senseval, print_senseval),
+    "chosen": (chosen, print_chosen),
+    "start": (start, print_start),
+}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument(
-        "--part", choices=["four", "speed", "senseval", "chosen", "start"], action="append"
-    )
+    parser.add_argument("--part", choices=list(PARTS), action="append")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--docs", type=Path)
     parser.add_argument("--cache", type=Path, default=Path(tempfile.gettempdir()))
     given = parser.parse_args()
-    parts: dict[str, tuple[Callable[[], Any], Callable[[Any], str]]] = {
-        "four": (lambda: four_words(given.data), print_four),
-        "speed": (lambda: speed(given.data), print_speed),
-        "senseval": (lambda: senseval(given.data, given.cache), print_senseval),
-        "chosen": (lambda: chosen(given.data, given.cache), print_chosen),
-        "start": (lambda: start(given.data), print_start),
-    }
-    for name in given.part or parts:
-        measure, show = parts[name]
-        figures = measure()
+    for name in given.part or PARTS:
+        measure, show = PARTS[name]
+        figures = measure(given.data, given.cache)
         keep(given.json, name, figures)
         publish(f"lexical sample, {name}", f"{show(figures)}\n\n{versions()}", given.docs)
 

@@ -217,8 +217,8 @@ class Answers:
     def matrix(self) -> csr_array:
         """``(n_rows, n_questions)`` sparse matrix of ones, indices of a row in no certain order."""
         found = list(self.conjunctions.find(self.conditions))
-        rows = np.concatenate([rows for rows, _ in found])
-        columns = np.concatenate([questions for _, questions in found])
+        rows = np.concatenate([rows for rows, _ in found]).astype(np.int32)
+        columns = np.concatenate([questions for _, questions in found]).astype(np.int32)
         ones = np.ones(len(rows), dtype=np.int8)
         return csr_array((ones, (rows, columns)), shape=(self.n_rows, self.n_questions))
 
@@ -279,11 +279,11 @@ class Answers:
 
     def _columns(self, chosen: Ints) -> csr_array:
         # scipy's selection of columns sorts the indices of each row, which nobody needs
-        number = np.full(self.n_questions, -1)
+        number = np.full(self.n_questions, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         indices = number[self.matrix.indices]
         kept = indices >= 0
-        indptr = np.concatenate([[0], np.cumsum(kept)])[self.matrix.indptr]
+        indptr = np.concatenate([[0], np.cumsum(kept)])[self.matrix.indptr].astype(np.int32)
         data = np.ones(int(indptr[-1]), dtype=np.int8)
         return csr_array((data, indices[kept], indptr), shape=(self.n_rows, len(chosen)))
 
