@@ -252,6 +252,14 @@ def test_instances_without_tags_are_refused_where_tags_are_asked_for() -> None:
         extract([instance("a bank", 1)], [["a"]], SETS["goodman"])
 
 
+def test_nobody_is_asked() -> None:
+    """No instances, or no questions: answers of that shape."""
+    some = [Question.of([Condition(Near(3), "word", "a")]), Question()]
+    assert ask([], some).matrix.shape == (0, 2)
+    assert ask([instance("a bank", 1)], []).matrix.shape == (1, 0)
+    assert ask([instance("a bank", 1)], some).matrix.toarray().tolist() == [[1, 1]]
+
+
 def test_nothing_reaches_the_minimum_count() -> None:
     one = extract([instance("a bank", 1), instance("my plank", 1)], ["a", "b"], LIGHT, min_count=3)
     assert one.n_questions == 0

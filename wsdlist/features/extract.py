@@ -54,9 +54,10 @@ class Batch:
             sentence.append(
                 (max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0))
             )
-        self.end: Ints = np.cumsum(np.array(lengths, dtype=np.int64))
-        self.start: Ints = self.end - lengths
-        self.target: Ints = self.start + before
+        n_tokens: Ints = np.array(lengths, dtype=np.int64)
+        self.end: Ints = np.cumsum(n_tokens)
+        self.start: Ints = self.end - n_tokens
+        self.target: Ints = self.start + np.array(before, dtype=np.int64)
         bounds = np.array(sentence, dtype=np.int64).reshape(-1, 2)
         self.sentence_start: Ints = self.start + bounds[:, 0]
         self.sentence_end: Ints = np.minimum(self.start + bounds[:, 1], self.end)

@@ -46,13 +46,15 @@ class EntropySort:
 def sorted_by_entropy(answers: Answers, counts: Floats, discount: float) -> tuple[Ints, Floats]:
     """Return the questions at least as sure as TRUE, the surest first, and their distributions.
 
-    ``counts`` are C(q, y); ties keep the order of the questions. The ``(n, n_senses)``
-    distributions are in the order returned.
+    ``counts`` are C(q, y). Of equally sure questions those with more conditions come first: where
+    they are true of the same rows, the compromise, which looks from the end, then keeps the
+    simpler one. Further ties keep the order of the questions. The ``(n, n_senses)`` distributions
+    are in the order returned.
     """
     prior = unigram(answers.prior_counts())
     P = discounted(counts, prior, discount)
     H = entropy(P)
-    order = np.argsort(H, kind="stable")
+    order = np.lexsort((-answers.sizes, H))
     order = order[H[order] <= entropy(prior)]
     return order, P[order]
 
