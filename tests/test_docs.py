@@ -31,7 +31,7 @@ def filled(page: str) -> str:
             c for block in CONSOLE.findall(page) for c in block.splitlines() if c[:2] == "$ "
         ]
         # the list at the top of the page is that of a model trained further down
-        commands.sort(key=lambda command: " show " in command)
+        commands.sort(key=lambda command: " train " not in command)
         printed = {}
         for command in commands:
             program, *arguments = shlex.split(command[2:])

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, jsonl, seed_records, senseval
@@ -147,6 +147,8 @@ def test_only_newline_ends_a_line_of_a_key_or_table(tmp_path: Path, separator: s
 BAD_LINES = [
     ('{"id":"x"', "not JSON"),
     ("{}", "'id'"),
+    (json.dumps({**seed_records()[0], "id": "x", "senses": ["\ud800"]}), "surrogate"),
+    ('{"id": ' + "9" * 5000 + "}", "huge number"),
     ("[]", "not an object"),
     ("null", "not an object"),
     *(
@@ -168,6 +170,9 @@ BAD_LINES = [
                 ({"lexelt": 3}, "'lexelt'"),
                 ({"satellites": [99]}, "'satellites'"),
                 ({"document": 1}, "'document'"),
+                ({"tokens": ["", "a"], "target": 1}, "'tokens' is or holds nothing"),
+                ({"sentences": [99]}, "'sentences'"),
+                ({"heads": [[0, 99]]}, "'heads' points outside"),
                 ({"id": "s01"}, "used before"),
             ],
         )
@@ -365,10 +370,14 @@ def test_compressed_files(tmp_path: Path, suffix: str, pack: Any) -> None:
 def test_zip_archives(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
         archive.writestr("a/s.jsonl", jsonl(seed_records()))
-        archive.writestr("a/README", "read me")
-    parts = read([tmp_path / "s.zip"])
-    assert len(parts.train) == 12
-    assert parts.ignored == [f"{tmp_path}/s.zip/a/README"]
+        archive.writestr("a/notes", "read me")
+        archive.writestr("a/test.jsonl", jsonl(seed_records()[:2]))
+        archive.writestr("a/senses.tsv", "lexelt\tsense\tkey\tgloss\nbank.n\tmoney\t\t\n")
+        archive.writestr("a/picture.png", b"\x89PNG\0\0")
+    parts = read(tmp_path / "s.zip")
+    assert parts.test is not None
+    assert (len(parts.train), len(parts.test)) == (12, 2)
+    assert parts.ignored == [f"{tmp_path}/s.zip/a/{name}" for name in ("notes", "picture.png")]
 
 
 def test_a_folder_has_parts(tmp_path: Path) -> None:
@@ -380,7 +389,8 @@ def test_a_folder_has_parts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "test"), [("contest", False), ("latest", False), ("eval-1", True)]
+    ("name", "test"),
+    [("contest", False), ("latest", False), ("eval-1", True), ("testset", True), ("tests", True)],
 )
 def test_test_parts_are_told_by_whole_words(tmp_path: Path, name: str, test: bool) -> None:
     write(tmp_path / "a.jsonl", jsonl(seed_records()[:3]))
@@ -393,6 +403,105 @@ def test_a_wrong_format_names_both(tmp_path: Path, given_: str) -> None:
     path = write(tmp_path / "s.txt", jsonl(seed_records()))
     with pytest.raises(InputError, match=rf"is not {given_} but, by its content, jsonl; .*"):
         read([path], format=given_)
+
+
+def test_keys_belong_to_the_part_their_name_says(tmp_path: Path) -> None:
+    """Both parts count their instances alike; a key may be tab-separated."""
+    for part, sense in (("train", "money"), ("test", "shore")):
+        write(tmp_path / f"bank.{part}.xml", senseval(seed_records(), answers=False))
+        lines = "".join(f"bank\t{r['id']}\t{sense}\n" for r in seed_records())
+        write(tmp_path / f"bank.{part}.key", lines)
+    parts = read(tmp_path)
+    assert parts.test is not None
+    assert {i.senses for i in parts.train} == {("money",)}
+    assert {i.senses for i in parts.test} == {("shore",)}
+
+
+def test_keys_that_do_not_agree_are_refused(tmp_path: Path) -> None:
+    write(tmp_path / "bank.xml", senseval(seed_records(), answers=False))
+    write(tmp_path / "a.key", KEY)
+    write(tmp_path / "b.key", KEY.replace("money", "shore"))
+    with pytest.raises(InputError, match=r"b\.key: the keys do not agree on 's01'"):
+        read(tmp_path)
+
+
+def test_a_key_brings_its_markers_and_says_what_was_not_used(tmp_path: Path) -> None:
+    bare = [{k: v for k, v in r.items() if k != "senses"} for r in seed_records()]
+    corpus = write(tmp_path / "s.jsonl", jsonl(bare))
+    key = write(tmp_path / "s.key", "bank s01 P money\nbank zz9 money\n")
+    parts = read(corpus, keys=[key])
+    assert parts.train.labels(parts.train.instances[0]) == ("money",)
+    assert parts.notes == ["1 lines of keys not used: no such instance, or it has its own senses"]
+
+
+def test_a_model_or_picture_in_the_folder_is_ignored(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", jsonl(seed_records()))
+    write(tmp_path / "m.wsd", b"SQLite format 3\0\0\0")
+    parts = read(tmp_path)
+    assert len(parts.train) == 12
+    assert parts.ignored == [str(tmp_path / "m.wsd")]
+
+
+def test_tables_named_after_their_parts_take_the_folders_name(tmp_path: Path) -> None:
+    write(tmp_path / "car" / "train.csv", "a,b\nx,y\n")
+    write(tmp_path / "car" / "test.csv", "a,b\nx,z\n")
+    parts = read(tmp_path / "car")
+    assert parts.test is not None
+    assert {i.lexelt for i in (*parts.train, *parts.test)} == {"car"}
+    assert parts.test.instances[0].place.endswith("test.csv:2")
+
+
+def test_tables_and_words_do_not_go_together(tmp_path: Path) -> None:
+    write(tmp_path / "s.jsonl", jsonl(seed_records()))
+    write(tmp_path / "t.csv", "a,b\nx,y\n")
+    with pytest.raises(InputError, match="do not go together"):
+        read(tmp_path)
+
+
+def test_an_inventory_is_no_corpus(tmp_path: Path) -> None:
+    path = write(tmp_path / "senses.tsv", "lexelt\tsense\tkey\tgloss\nbank.n\tmoney\t\t\n")
+    with pytest.raises(InputError, match="is an inventory"):
+        read(path)
+
+
+def test_a_bad_first_line_does_not_hide_the_format(tmp_path: Path) -> None:
+    path = write(tmp_path / "s.jsonl", "[]\n" + jsonl(seed_records()))
+    with pytest.raises(InputError, match=r"s\.jsonl:1: the record is not an object"):
+        read(path)
+    assert len(read(path, on_error="skip").train) == 12
+    table = write(tmp_path / "t.csv", "a,b\nx,y,z\n1,2\n3,4\n")
+    with pytest.raises(InputError, match=r"t\.csv:2: the row has 3 values for 2"):
+        read(table)
+
+
+def test_when_all_of_training_is_bad_the_test_part_does_not_become_it(tmp_path: Path) -> None:
+    write(tmp_path / "train.jsonl", "{}\n{}\n")
+    write(tmp_path / "test.jsonl", jsonl(seed_records()))
+    with pytest.raises(InputError, match="2 records were left out"):
+        read(tmp_path, on_error="skip")
+
+
+def test_one_stray_byte_is_one_repair(tmp_path: Path) -> None:
+    data = context("café 岸 \udc96 <head>w</head>").encode("utf-8", "surrogateescape")
+    corpus = read(write(tmp_path / "s.xml", data)).train
+    assert texts(corpus) == [("café", "岸", "–", "w")]
+    assert corpus.repairs == {"bytes that are not utf-8 read as Windows-1252": 1}
+
+
+def test_markup_in_attributes_and_comments(tmp_path: Path) -> None:
+    text = "<!-- \n" + context("<head>x</head>").replace('"i"', '"out"') + " -->\n"
+    path = write(tmp_path / "s.xml", text + context("<head>w</head>", '<answer senseid="a>b"/>'))
+    (one,) = read(path).train.instances
+    assert (one.id, one.senses, one.place) == ("i", ("a>b",), f"{path}:3")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("satellites", [1]), ("tags", ["NN"]), ("sentences", [0, 2])]
+)
+def test_what_counts_tokens_needs_tokens(tmp_path: Path, field: str, value: Any) -> None:
+    record = {"id": "1", "lexelt": "w", "text": "the bank", "target": [4, 8], field: value}
+    with pytest.raises(InputError, match=f"{field!r} counts tokens"):
+        read(write(tmp_path / "s.jsonl", jsonl([record])))
 
 
 def test_unknown_formats(tmp_path: Path) -> None:
@@ -416,6 +525,7 @@ def test_text_with_offsets_in_code_points(tmp_path: Path) -> None:
             read([bad])
 
 
+words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 instances = st.builds(
     lambda id, forms, senses, extra: Instance(
         id,
@@ -426,10 +536,13 @@ instances = st.builds(
         tags=tuple(forms) if extra else None,
         lemmas=tuple(forms) if extra else None,
         document="d" if extra else None,
+        heads=((len(forms) // 2, len(forms) // 2 + 1), *[(0, 1)] * extra),
+        satellites=(0,) * extra,
+        sentences=(0, *[len(forms) - 1] * (extra and len(forms) > 1)),
     ),
-    st.text(min_size=1, max_size=5),
-    st.lists(st.text(min_size=1), min_size=1, max_size=6),
-    st.lists(st.text(min_size=1), max_size=3),
+    words,
+    st.lists(words, min_size=1, max_size=6),
+    st.lists(words, max_size=3),
     st.booleans(),
 )
 
@@ -439,7 +552,7 @@ def test_jsonl_written_is_jsonl_read(one: Instance) -> None:
     text = jsonl_format.write([one])
     (back,) = jsonl_format.read(Source("s", text), _raise).instances
     assert isinstance(back, Instance)
-    for name in ("id", "lexelt", "forms", "target", "senses", "tags", "lemmas", "document"):
+    for name in set(Instance.__dataclass_fields__) - {"place"}:
         assert getattr(back, name) == getattr(one, name)
 
 
@@ -453,7 +566,19 @@ def test_any_bytes_are_text_or_a_clear_error(data: bytes) -> None:
         assert decode(data, "f").name == "f"
 
 
-@given(st.text(alphabet="<>&;[]/\"'=\n abhead instancecontext", max_size=120))
+pieces = st.sampled_from(
+    [
+        *('<lexelt item="w.n">', "</lexelt>", '<instance id="i">', "<instance>", "</instance>"),
+        *('<answer senseid="a"/>', "<context>", "</context>", "<head>", "</head>", "<head/>"),
+        *('<sat id="x">', "</sat>", '<wf pos="NN">bank</wf>', "&amp;", "&#0;", "[hi]", "<!--"),
+        *("@relation r\n", "@attribute a {x,'y'}\n", "@data\n", "x\n", "'", '"', ",", "\t", "\n"),
+        *('{"id": "1"}\n', "{", "\\", "bank", " "),
+    ]
+)
+
+
+@given(st.lists(pieces, max_size=25).map("".join))
+@settings(max_examples=300)
 def test_any_markup_is_read_or_a_clear_error(text: str) -> None:
     for form in FORMATS:
         with contextlib.suppress(InputError):
@@ -484,6 +609,7 @@ def test_arff_keeps_a_quoted_question_mark_apart(tmp_path: Path) -> None:
         (arff("'a,u\n"), 6, "never closed"),
         (arff("{0 a}\n"), 6, "sparse"),
         (arff("a,u\n", "string"), 3, "kind 'string'"),
+        ("@relation r\n@attribute x {a}\n@attribute x {b}\n@data\n", 3, "stands here twice"),
         (arff("a,u\n", "numeric"), 6, "not a number"),
         ("@relation r\n@atribute x {a}\n@data\n", 2, "not expected"),
     ],

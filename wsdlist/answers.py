@@ -32,8 +32,10 @@ def ranges(starts: Ints, lengths: Ints) -> Ints:
     >>> ranges(np.array([10, 5]), np.array([3, 2]))
     array([10, 11, 12,  5,  6])
     """
-    ends = np.cumsum(lengths)
-    return np.arange(ends[-1] if len(ends) else 0) + np.repeat(starts - ends + lengths, lengths)
+    ends = lengths.cumsum()
+    made: Ints = (starts - ends + lengths).repeat(lengths)
+    made += np.arange(len(made))
+    return made
 
 
 def sums(index: Ints, weights: Floats, size: int) -> Floats:
@@ -303,16 +305,25 @@ class Answers:
     def _number(self) -> dict[Any, int]:
         return {question: number for number, question in enumerate(self.questions)}
 
-    def in_order(self) -> tuple[Answers, Floats]:
-        """Return the answers with questions in the order that settles ties, and their counts.
+    def tie_order(self, counts: Floats) -> Ints:
+        """Return the numbers of the questions in the order that settles ties.
 
         Fewer conditions come first, then larger counts, then the order the questions stand in
-        (place, kind, text); questions that no row answers are left out.
+        (place, kind, text); questions that no row answers are left out. ``counts`` are C(q, y).
         """
-        counts = self.counts()
         total = counts.sum(axis=1)
-        order = np.lexsort((np.arange(self.n_questions), -total, self.sizes))
-        order = order[total[order] > 0]
+        order = np.lexsort((-total, self.sizes))
+        made: Ints = order[total[order] > 0]
+        return made
+
+    def in_order(self) -> tuple[Answers, Floats]:
+        """Return the answers with questions in :meth:`tie_order`, and their counts."""
+        return self._in_order
+
+    @cached_property
+    def _in_order(self) -> tuple[Answers, Floats]:
+        counts = self.counts()
+        order = self.tie_order(counts)
         return self.ask(order), counts[order]
 
 

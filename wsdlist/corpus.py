@@ -103,15 +103,13 @@ class Corpus:
 
     ``markers`` are labels that say that no sense was given (``U`` and ``P`` in Senseval): they
     are outcomes for nobody but a scorer. ``repairs`` counts by kind what a reader had to mend,
-    ``skipped`` holds the errors of the records left out under ``on_error="skip"``, ``notes``
-    says what else a reader did.
+    ``skipped`` holds the errors of the records left out under ``on_error="skip"``.
     """
 
     instances: list[Item] = field(default_factory=list)
     markers: frozenset[str] = frozenset()
     repairs: Counter[str] = field(default_factory=Counter)
     skipped: list[InputError] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.instances)
@@ -125,7 +123,6 @@ class Corpus:
         self.markers |= other.markers
         self.repairs += other.repairs
         self.skipped += other.skipped
-        self.notes += other.notes
 
     def by_lexelt(self) -> dict[str, list[Item]]:
         """Return the instances of each lexelt, lexelts in alphabetical order."""
@@ -150,11 +147,15 @@ class Attribute:
 
 @dataclass(slots=True)
 class Table:
-    """Rows of nominal (or numeric, as written) attributes; None is a missing value."""
+    """Rows of nominal (or numeric, as written) attributes; None is a missing value.
+
+    ``lines`` has the line of each row in the file ``place``.
+    """
 
     name: str
     attributes: tuple[Attribute, ...]
     rows: list[tuple[str | None, ...]]
+    lines: list[int]
     place: str = ""
 
     def __len__(self) -> int:
@@ -193,7 +194,7 @@ class Table:
         others = [number for number in range(len(self.attributes)) if number != target]
         names = tuple(self.attributes[number].name for number in others)
         made = []
-        for number, row in enumerate(self.rows, start=1):
+        for number, (row, line) in enumerate(zip(self.rows, self.lines, strict=True), start=1):
             label = row[target]
             made.append(
                 Row(
@@ -202,7 +203,7 @@ class Table:
                     names,
                     tuple(row[other] for other in others),
                     () if label is None else (label,),
-                    self.place,
+                    f"{self.place}:{line}",
                 )
             )
         return made

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
+CONTROL |= {9: "\\t", 10: "\\n", 13: "\\r"}
+
+
+def plain(text: str) -> str:
+    """Make control characters visible, so that no value can move the cursor or end a line."""
+    return text.translate(CONTROL)
+
 
 class WsdlistError(Exception):
     """Base of all errors that wsdlist raises on purpose.
@@ -14,11 +22,8 @@ class WsdlistError(Exception):
 
     def __init__(self, what: str, advice: str = "", *, where: str = "") -> None:
         self.what, self.advice, self.where = what, advice, where
-        super().__init__(
-            " ".join(
-                f"{where + ': ' if where else ''}{what}{'; ' if advice else ''}{advice}".split()
-            )
-        )
+        said = " ".join(f"{what}{'; ' if advice else ''}{advice}".split())
+        super().__init__(f"{where}: {said}" if where else said)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.what, self.advice, self.where)

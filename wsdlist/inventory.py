@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import Source, load
+from wsdlist.readers import INVENTORY
+from wsdlist.readers.sources import NoText, Source, load
 
 FIELDS = ("lexelt", "sense", "key", "gloss")
-FILE = "senses.tsv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,8 @@ def read_inventory(path: str | Path) -> Inventory:
     """
     inventory = Inventory()
     for source in load(path):
+        if isinstance(source, NoText):
+            raise source.error
         for number, fields in _rows(source):
             place = f"{source.name}:{number}"
             name = (fields[0], fields[1])
@@ -86,7 +88,7 @@ def beside(paths: list[str | Path]) -> Inventory:
     """Return what the inventories in these folders (or beside these files) say."""
     inventory = Inventory()
     for path in map(Path, paths):
-        file = (path if path.is_dir() else path.parent) / FILE
+        file = (path if path.is_dir() else path.parent) / INVENTORY
         if file.is_file():
             inventory.update(read_inventory(file))
     return inventory

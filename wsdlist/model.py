@@ -18,73 +18,16 @@ import numpy as np
 
 from wsdlist.answers import Floats
 from wsdlist.corpus import Item
-from wsdlist.errors import ModelError
-from wsdlist.features import ask
+from wsdlist.errors import ModelError, ParameterError
+from wsdlist.features import are_rows, ask
 from wsdlist.features.questions import Question
 from wsdlist.inventory import Inventory
+from wsdlist.learners import Fitted, from_record
 from wsdlist.learners.base import Size
 from wsdlist.learners.decision_list import DecisionList, Rule
 
 APPLICATION_ID = 0x77736478  # "wsdx"
 FORMAT = 1
-
-
-@dataclass(frozen=True)
-class Expert:
-    """What was learned for one lexelt.
-
-    ``forms`` are the target forms that training showed, normalised; ``instances`` is the number
-    of training instances.
-    """
-
-    lexelt: str
-    fitted: DecisionList
-    instances: int
-    forms: tuple[str, ...] = ()
-
-    @property
-    def senses(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns of :meth:`predict_proba`."""
-        return self.fitted.senses
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules, the first to be asked first, without the default."""
-        return self.fitted.rules
-
-    @property
-    def size(self) -> Size:
-        """Rules and conditions."""
-        return self.fitted.size
-
-    def predict_proba(self, instances: Sequence[Item]) -> Floats:
-        """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
-        return self.fitted.predict_proba(ask(instances, self.fitted.questions))
-
-    def _repr_html_(self) -> str:
-        return self.fitted._repr_html_()
-
-    def to_record(self) -> dict[str, Any]:
-        """Return the expert as JSON data."""
-        return {
-            "lexelt": self.lexelt,
-            "instances": self.instances,
-            "forms": list(self.forms),
-            **self.fitted.to_record(),
-        }
-
-    @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Expert:
-        """Make an expert of what :meth:`to_record` gives."""
-        try:
-            return cls(
-                record["lexelt"],
-                DecisionList.from_record(record),
-                record["instances"],
-                tuple(record["forms"]),
-            )
-        except (KeyError, TypeError) as error:
-            raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
 
 
 @dataclass(frozen=True)
@@ -101,6 +44,127 @@ class Answer:
     rule: int | None = None
     question: Question | None = None
     reason: str = ""
+
+
+@dataclass(frozen=True)
+class Expert:
+    """What was learned for one lexelt.
+
+    Parameters
+    ----------
+    lexelt
+        The word, or the name of the table.
+    fitted
+        What the learner made.
+    instances
+        The number of training instances.
+    prior
+        The weight of training instances by sense.
+    forms
+        The target forms that training showed, normalised.
+    parameters
+        The learner's, as they were used.
+    tuning
+        The table they were chosen from, where the word chose its own.
+    """
+
+    lexelt: str
+    fitted: Fitted
+    instances: int
+    prior: dict[str, float] = field(default_factory=dict)
+    forms: tuple[str, ...] = ()
+    parameters: dict[str, Any] = field(default_factory=dict)
+    tuning: dict[str, Any] | None = None
+
+    @property
+    def senses(self) -> tuple[str, ...]:
+        """The labels, in the order of the columns of :meth:`predict_proba`."""
+        return self.fitted.senses
+
+    @property
+    def decision_list(self) -> DecisionList:
+        """The list.
+
+        Raises
+        ------
+        ParameterError
+            When the learner makes no list.
+        """
+        if not isinstance(self.fitted, DecisionList):
+            raise ParameterError(f"{self.lexelt} was not learned as a list", "it has no rules")
+        return self.fitted
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of the list, the first to be asked first, without the default."""
+        return self.decision_list.rules
+
+    @property
+    def size(self) -> Size:
+        """Rules and conditions."""
+        return self.fitted.size
+
+    def predict_proba(self, instances: Sequence[Item]) -> Floats:
+        """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
+        return self.fitted.predict_proba(ask(instances, self.fitted.questions))
+
+    def answer(self, instances: Sequence[Item]) -> list[Answer]:
+        """Answer instances of the lexelt, in order."""
+        fitted = self.decision_list
+        rules = (*fitted.rules, fitted.default)
+        asked = ask(instances, fitted.questions)
+        answers = []
+        for number in fitted.first_true(asked).tolist():
+            rule, last = rules[number], number == len(rules) - 1
+            answers.append(
+                Answer(
+                    rule.sense,
+                    rule.probability,
+                    rule.probabilities,
+                    None if last else number + 1,
+                    rule.question,
+                    "the default answered" if last else "",
+                )
+            )
+        return answers
+
+    def most_frequent(self, n: int) -> Floats:
+        """Return ``(n, n_senses)``: the shares of the senses in training, n times."""
+        counts = np.array([self.prior[sense] for sense in self.senses])
+        made: Floats = np.tile(counts / counts.sum(), (n, 1))
+        return made
+
+    def _repr_html_(self) -> str:
+        shown: str = getattr(self.fitted, "_repr_html_", lambda: "")()
+        return shown
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the expert as JSON data."""
+        return {
+            "lexelt": self.lexelt,
+            "instances": self.instances,
+            "prior": self.prior,
+            "forms": list(self.forms),
+            "parameters": self.parameters,
+            "tuning": self.tuning,
+            **self.fitted.to_record(),
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Expert:
+        """Make an expert of what :meth:`to_record` gives."""
+        try:
+            return cls(
+                record["lexelt"],
+                from_record(record),
+                record["instances"],
+                record["prior"],
+                tuple(record["forms"]),
+                record["parameters"],
+                record["tuning"],
+            )
+        except (KeyError, TypeError) as error:
+            raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
 
 
 class Model(Mapping[str, Expert]):
@@ -135,6 +199,17 @@ class Model(Mapping[str, Expert]):
     def __len__(self) -> int:
         return len(self._experts)
 
+    def expert(self, lexelt: str, instances: Sequence[Item]) -> Expert | None:
+        """Return the expert for these instances, or None where the word was never trained.
+
+        A model of one table answers the rows of any: their file has another name as often as not.
+        """
+        if lexelt in self:
+            return self[lexelt]
+        if are_rows(instances) and len(self) == 1:
+            return next(iter(self.values()))
+        return None
+
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of any lexelts, in order; an untrained word gets no sense."""
         answers: list[Answer] = [
@@ -145,22 +220,12 @@ class Model(Mapping[str, Expert]):
         for row, instance in enumerate(instances):
             words.setdefault(instance.lexelt, []).append(row)
         for lexelt, rows in words.items():
-            if lexelt not in self:
+            expert = self.expert(lexelt, [instances[row] for row in rows])
+            if expert is None:
                 continue
-            fitted = self[lexelt].fitted
-            asked = ask([instances[row] for row in rows], fitted.questions)
-            rules = (*fitted.rules, fitted.default)
-            for row, number in zip(rows, fitted.first_true(asked).tolist(), strict=True):
-                rule = rules[number]
-                last = number == len(rules) - 1
-                answers[row] = Answer(
-                    rule.sense,
-                    rule.probability,
-                    rule.probabilities,
-                    None if last else number + 1,
-                    rule.question,
-                    "the default answered" if last else "",
-                )
+            made = expert.answer([instances[row] for row in rows])
+            for row, answer in zip(rows, made, strict=True):
+                answers[row] = answer
         return answers
 
     def save(self, path: str | Path) -> None:
@@ -233,6 +298,10 @@ class _Stored(Mapping[str, Expert]):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._open()
+
+    def _open(self) -> None:
+        path = self.path
         self._local = threading.local()
         self._cache: dict[str, Expert] = {}
         if not path.is_file():
@@ -254,7 +323,7 @@ class _Stored(Mapping[str, Expert]):
             if rows.get("sha256") != _hash(rows["meta"], *self._hashes.values()):
                 raise self._damaged("its parts do not belong together")
             self.meta: dict[str, Any] = json.loads(rows["meta"])
-        except (sqlite3.Error, KeyError, ValueError, TypeError) as error:
+        except (sqlite3.Error, KeyError, ValueError, TypeError, AttributeError) as error:
             raise self._damaged(str(error)) from error
 
     def _damaged(self, why: str) -> ModelError:
@@ -302,7 +371,8 @@ class _Stored(Mapping[str, Expert]):
         return {"path": self.path}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["path"])  # type: ignore[misc]  # opened anew in the other process
+        self.path = state["path"]
+        self._open()  # anew in the other process
 
 
 def _json(record: Any) -> str:

@@ -11,18 +11,13 @@ from typing import Any
 
 from rich.cells import cell_len
 
+from wsdlist.errors import plain
 from wsdlist.inventory import Inventory
 from wsdlist.learners.decision_list import Rule
 from wsdlist.model import Expert
 from wsdlist.training import Crossed, Result, summary
 
 QUESTION_WIDTH = 44
-CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {9: "\\t", 10: "\\n", 13: "\\r"}
-
-
-def plain(text: str) -> str:
-    """Make control characters visible, so that no value can move the cursor or end a line."""
-    return text.translate(CONTROL)
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
@@ -117,11 +112,12 @@ def comparison(crossed: Sequence[Crossed], p_values: Sequence[float | None]) -> 
     return table(("learner", *HEADER[3:], "p"), rows)
 
 
-def settings(meta: dict[str, Any]) -> str:
-    """Return one line on how a model was learned."""
+def settings(meta: dict[str, Any], used: dict[str, Any] | None = None) -> str:
+    """Return one line on how a model, or one expert with the parameters ``used``, was learned."""
+    best = (meta.get("tuning") or {}).get("best", {})
     parameters = [
-        f"{name} {value}"
-        for name, value in meta["parameters"].items()
+        f"{name} {value}{' (tuned)' if name in best else ''}"
+        for name, value in {**meta["parameters"], **best, **(used or {})}.items()
         if value != "none" and value is not False
     ]
     return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
@@ -134,18 +130,18 @@ def decision_list(
     n_rules = len(expert.rules)
     lines = [
         f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances, "
-        f"{n_rules} rules ({settings(meta)})"
+        f"{n_rules} rules ({settings(meta, expert.parameters)})"
     ]
-    default = expert.fitted.default
+    default = expert.decision_list.default
     rows = [
         (
             f"  {sense}",
             f"{100 * default.counts[sense] / default.count:.1f}%",
-            _gloss(expert, sense, inventory),
+            inventory.gloss(expert.lexelt, sense),
         )
         for sense in sorted(expert.senses, key=lambda sense: (-default.counts[sense], sense))
     ]
-    lines += [line.rstrip() for line in _left(rows)]
+    lines += [line.rstrip() for line in table(rows[0], rows[1:], left=3)]
     shown = expert.rules if top is None else expert.rules[:top]
     body: list[tuple[str, ...]] = [
         ("", "question", "sense", "probability", "count", "support", "gain (bits)")
@@ -171,14 +167,6 @@ def decision_list(
             line = " " * 7 + line[7:]
         lines.append(line)
     return lines
-
-
-def _gloss(expert: Expert, sense: str, inventory: Inventory) -> str:
-    return inventory.gloss(expert.lexelt, sense)
-
-
-def _left(rows: Sequence[tuple[str, ...]]) -> list[str]:
-    return table(rows[0], rows[1:], left=len(rows[0]))
 
 
 def _rule(word: str, rule: Rule, question: str) -> tuple[str, ...]:

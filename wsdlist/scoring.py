@@ -156,6 +156,12 @@ def total(scores: Iterable[Score]) -> Score:
     )
 
 
+def paired(first: Sequence[bool], second: Sequence[bool]) -> float:
+    """Return McNemar's p for two runs over the same instances, right or wrong each."""
+    pairs = list(zip(first, second, strict=True))
+    return mcnemar(pairs.count((True, False)), pairs.count((False, True)))
+
+
 def mcnemar(only_first: int, only_second: int) -> float:
     """Return the exact two-sided p of McNemar's test.
 

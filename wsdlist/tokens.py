@@ -3,30 +3,36 @@
 from __future__ import annotations
 
 import importlib
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
+import regex
+
 from wsdlist.corpus import Instance, with_annotation
 from wsdlist.errors import ParameterError
 
 # A character reference that nobody could resolve stays one token; a word may hold hyphens and
-# apostrophes inside; everything else that is not a space is a token by itself.
-TOKEN = re.compile(r"&\w+;|\w+(?:[-'’]\w+)*|[^\w\s]")
+# apostrophes inside, fractions, and marks that combine with its letters; everything else that is
+# not a space is a token by itself.
+LETTER = r"[\w\p{M}\p{N}\u200c\u200d]"
+TOKEN = regex.compile(rf"&\w+;|{LETTER}+(?:[-'’]{LETTER}+)*|[^\w\s]")
 SENTENCE_ENDS = frozenset(".?!")
 CLOSERS = frozenset("\"'”’)]") | {"''", "&equo;"}
 CURLY = str.maketrans({"’": "'", "‘": "'", "‛": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})
 
 
 def tokenize(text: str) -> list[str]:
-    """Split text into words and single punctuation marks.
+    r"""Split text into words and single punctuation marks.
 
     >>> tokenize("It isn't a well-known bank, is it?")
     ['It', "isn't", 'a', 'well-known', 'bank', ',', 'is', 'it', '?']
+    >>> [len(tokenize(text)) for text in ("cafe\N{COMBINING ACUTE ACCENT}", "हिन्दी", "2½")]
+    [1, 1, 1]
     """
-    return TOKEN.findall(text)
+    made: list[str] = TOKEN.findall(text)
+    return made
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:

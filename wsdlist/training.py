@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
 import wsdlist
-from wsdlist.answers import Answers, Floats
+from wsdlist.answers import Answers, Ints
 from wsdlist.corpus import Corpus, Instance, Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features import are_rows, extract
@@ -23,7 +24,18 @@ from wsdlist.learners import parameters as learner_parameters
 from wsdlist.model import Expert, Model, as_json
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.tokens import annotate, normal
-from wsdlist.tuning import deal, folded
+from wsdlist.tuning import (
+    AUTO,
+    CRITERIA,
+    Table,
+    cells,
+    deal,
+    folded,
+    grid_of,
+    leave_one_out_discount,
+    pooled,
+    tune,
+)
 
 Progress = Callable[[str, int, int], None]  # what, done, of how many
 
@@ -39,11 +51,18 @@ class Settings:
     features
         The feature set.
     parameters
-        The learner's; those left out have its defaults.
+        The learner's; those left out have its defaults. ``"auto"`` for discount or epsilon lets
+        held-out data choose.
     min_count
         In how many training instances a question must be true.
     multi
         What becomes of several gold senses: ``split``, ``first`` or ``all``.
+    grid
+        Values to try of further parameters, by name.
+    tune_for
+        What held-out data choose by: ``bits``, ``accuracy`` or ``macro-f1``.
+    share_tuning
+        Whether all words get the same parameters, those best for all together.
     """
 
     learner: str = "prepend"
@@ -51,47 +70,130 @@ class Settings:
     parameters: dict[str, Any] = field(default_factory=dict)
     min_count: int = 2
     multi: str = "split"
+    grid: dict[str, Sequence[Any]] = field(default_factory=dict)
+    tune_for: str = "bits"
+    share_tuning: bool = True
 
     def __post_init__(self) -> None:
-        make_learner(self.learner, **self.parameters)
+        make_learner(self.learner, **self.fixed)
         if self.multi not in MULTI:
             raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
         if self.min_count < 1:
             raise ParameterError(f"min_count is {self.min_count}", "say 1 or more")
+        if self.tune_for not in CRITERIA:
+            raise ParameterError(
+                f"tune_for is {self.tune_for!r}", f"say one of {', '.join(CRITERIA)}"
+            )
+        for name, values in self.tried.items():
+            for value in values:
+                make_learner(self.learner, **{**self.fixed, name: value})
+
+    @property
+    def tried(self) -> dict[str, Sequence[Any]]:
+        """The values to try of each parameter that is tuned."""
+        return grid_of(self.learner, self.parameters, self.grid)
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        """The parameters that are not tuned."""
+        return {
+            name: value
+            for name, value in self.parameters.items()
+            if value != AUTO and name not in self.grid
+        }
 
     def to_record(self) -> dict[str, Any]:
         """Return the settings as JSON data, defaults filled in."""
         parameters = {**learner_parameters(self.learner), **self.parameters}
+        parameters.update(dict.fromkeys(self.grid, AUTO))
         return {
             "learner": self.learner,
             "parameters": {name: as_json(value) for name, value in parameters.items()},
             "features": self.features.to_record(),
             "min_count": self.min_count,
             "multi": self.multi,
+            "grid": {name: [as_json(v) for v in values] for name, values in self.grid.items()},
+            "tune_for": self.tune_for,
+            "share_tuning": self.share_tuning,
         }
+
+    def cells(
+        self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
+    ) -> tuple[int, int]:
+        """Count what the leave-one-out discount is estimated from, see :func:`tuning.cells`."""
+        every = extract(instances, labels, self.features, min_count=1, multi="first")
+        return cells(every.counts())
+
+    def with_estimate(self, counted: Iterable[tuple[int, int]]) -> Settings:
+        """Return the settings with the leave-one-out discount among those to try."""
+        n1, n2 = np.sum([(0, 0), *counted], axis=0).tolist()
+        estimate = leave_one_out_discount(n1, n2)
+        discounts = sorted({*self.tried["discount"], estimate})
+        return replace(self, grid={"discount": discounts, **self.grid})
 
     def answers(self, instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> Answers:
         """Find the questions of training instances and answer them."""
         return extract(instances, labels, self.features, min_count=self.min_count, multi=self.multi)
 
+    def tune(
+        self,
+        lexelt: str,
+        instances: Sequence[Item],
+        labels: Sequence[Sequence[str]],
+        answers: Answers | None = None,
+    ) -> Table:
+        """Try what is to be tuned on held-out parts of the training instances of a word."""
+        answers = self.answers(instances, labels) if answers is None else answers
+        return tune(
+            lexelt,
+            instances,
+            labels,
+            answers,
+            self.learner,
+            self.fixed,
+            self.tried,
+            multi=self.multi,
+            min_count=self.min_count,
+            criterion=self.tune_for,
+        )
+
+    def tuned(self, table: Table) -> Settings:
+        """Return the settings with the best parameters of a table; defaults where it has none."""
+        return replace(self, parameters={**self.fixed, **table.best}, grid={})
+
     def fit(
         self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
     ) -> Expert:
-        """Learn the expert of one lexelt.
+        """Learn the expert of one lexelt, after tuning its own parameters where some are auto.
 
         Raises
         ------
         InputError
             When no instance has a sense.
         """
-        labelled = [i for i, gold in zip(instances, labels, strict=True) if gold]
-        if not labelled:
+        known = [(i, gold) for i, gold in zip(instances, labels, strict=True) if gold]
+        if not known:
             raise InputError(
                 f"{lexelt} has no instance with a sense", "give it one, or leave it out"
             )
-        fitted = make_learner(self.learner, **self.parameters).fit(self.answers(instances, labels))
-        forms = {normal(item.target_form) for item in labelled if isinstance(item, Instance)}
-        return Expert(lexelt, fitted, len(labelled), tuple(sorted(forms)))  # type: ignore[arg-type]
+        instances, labels = [i for i, _ in known], [gold for _, gold in known]
+        answers = self.answers(instances, labels)
+        settings, table = self, None
+        if self.tried:
+            if self.parameters.get("discount") == AUTO and "discount" not in self.grid:
+                settings = self.with_estimate([self.cells(lexelt, instances, labels)])
+            table = settings.tune(lexelt, instances, labels, answers)
+            settings = self.tuned(table)
+        learned = make_learner(settings.learner, **settings.parameters)
+        return Expert(
+            lexelt,
+            learned.fit(answers),
+            len(instances),
+            dict(zip(answers.senses, answers.prior_counts().tolist(), strict=True)),
+            tuple(sorted({normal(i.target_form) for i in instances if isinstance(i, Instance)})),
+            settings.to_record()["parameters"],
+            table.to_record() if table else None,
+        )
 
 
 def prepare(corpus: Corpus, features: FeatureSet, pipeline: str | None = None) -> FeatureSet:
@@ -107,6 +209,8 @@ def prepare(corpus: Corpus, features: FeatureSet, pipeline: str | None = None) -
     """
     if are_rows(corpus.instances):
         return SETS["table"]
+    if features is SETS["table"]:
+        raise ParameterError("the feature set table is for tables", f"say {', '.join(SETS)}")
     instances = cast("list[Instance]", corpus.instances)
     if all(has(instances, layer) for layer in features.needs()):
         return features
@@ -123,6 +227,9 @@ def train(
     features: str | FeatureSet = "goodman",
     min_count: int = 2,
     multi: str = "split",
+    grid: dict[str, Sequence[Any]] | None = None,
+    tune_for: str = "bits",
+    share_tuning: bool = True,
     pipeline: str | None = None,
     inventory: Inventory | None = None,
     jobs: int = 1,
@@ -136,10 +243,12 @@ def train(
     corpus
         A corpus, or the path of one (its test part is left alone).
     learner, parameters
-        The learner's name and its parameters (``discount``, ``epsilon``, ``reestimate``).
+        The learner's name and its parameters (``discount``, ``epsilon``, ``reestimate``). The
+        discount and epsilon are ``"auto"`` unless given: chosen on held-out parts of the corpus,
+        after which the lists are learned from all of it.
     features
         The name of a feature set, a TOML file, or a set.
-    min_count, multi
+    min_count, multi, grid, tune_for, share_tuning
         See :class:`Settings`.
     pipeline
         The spaCy pipeline that gives tags and lemmas where the corpus has none. Without it a set
@@ -166,49 +275,93 @@ def train(
             inventory = beside([corpus])
         corpus = read([corpus]).train
     wanted = feature_set(features)
-    settings = Settings(learner, wanted, parameters, min_count, multi)
+    settings = Settings(
+        learner,
+        wanted,
+        with_auto(learner, parameters),
+        min_count,
+        multi,
+        dict(grid or {}),
+        tune_for,
+        share_tuning,
+    )
     settings = replace(settings, features=prepare(corpus, wanted, pipeline))
-    words = _labelled(corpus)
+    words = labelled(corpus)
     if not words:
         raise InputError("no instance has a sense to learn from", "give the instances senses")
-    experts = dict(zip(words, _fit_all(settings, words, jobs, progress), strict=True))
+    concrete, table = settle(settings, words, jobs, progress)
+    made = _parallel(concrete.fit, words, jobs, progress, "learning")
     kept = Inventory()
     for (lexelt, sense), entry in (inventory or Inventory()).items():
-        if lexelt in experts:
+        if lexelt in words:
             kept[lexelt, sense] = entry
     meta = {
         **settings.to_record(),
+        "tuning": table.to_record() if table else None,
         "wsdlist": wsdlist.__version__,
         "pipeline": pipeline if settings.features.needs() else None,
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
     }
-    return Model(experts, meta, kept)
+    return Model(dict(zip(words, made, strict=True)), meta, kept)
 
 
-Words = dict[str, tuple[list[Item], list[tuple[str, ...]]]]
+Known: TypeAlias = tuple[list[Item], list[tuple[str, ...]]]  # instances and their senses
+Words: TypeAlias = dict[str, Known]
 
 
-def _labelled(corpus: Corpus) -> Words:
+def with_auto(learner: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters with ``auto`` for a discount and epsilon that were not given."""
+    known = learner_parameters(learner)
+    auto: dict[str, Any] = {n: AUTO for n in ("discount", "epsilon") if n in known}
+    return {**auto, **parameters}
+
+
+def labelled(corpus: Corpus) -> Words:
+    """Return for each lexelt its instances that have a sense, and those senses."""
     words: Words = {}
     for lexelt, instances in corpus.by_lexelt().items():
-        labelled = [(i, gold) for i in instances if (gold := corpus.labels(i))]
-        if labelled:
-            words[lexelt] = ([i for i, _ in labelled], [gold for _, gold in labelled])
+        known = [(i, gold) for i in instances if (gold := corpus.labels(i))]
+        if known:
+            words[lexelt] = ([i for i, _ in known], [gold for _, gold in known])
     return words
 
 
-def _fit_all(
-    settings: Settings, words: Words, jobs: int, progress: Progress | None
-) -> Iterator[Expert]:
+def settle(
+    settings: Settings, words: Words, jobs: int = 1, progress: Progress | None = None
+) -> tuple[Settings, Table | None]:
+    """Choose parameters for all words together, where they are to be tuned so.
+
+    Returns the settings to learn each word with, and the table of all words, or None where
+    nothing is tuned or each word tunes its own.
+    """
+    if not settings.tried or not settings.share_tuning:
+        return settings, None
+    trying = settings
+    if settings.parameters.get("discount") == AUTO and "discount" not in settings.grid:
+        trying = settings.with_estimate(_parallel(settings.cells, words, jobs))
+    table = pooled(_parallel(trying.tune, words, jobs, progress, "tuning"))
+    return settings.tuned(table), table
+
+
+def _parallel(
+    function: Callable[..., Any],
+    words: Mapping[str, Iterable[Any]],
+    jobs: int,
+    progress: Progress | None = None,
+    doing: str = "",
+) -> list[Any]:
+    if jobs < 1:
+        raise ParameterError(f"jobs is {jobs}", "say 1 or more")
     from joblib import Parallel, delayed
 
-    tasks = (delayed(settings.fit)(word, *data) for word, data in words.items())
-    made = Parallel(n_jobs=jobs, return_as="generator")(tasks)
-    for done, expert in enumerate(made, start=1):
+    tasks = (delayed(function)(word, *data) for word, data in words.items())
+    made = []
+    for one in Parallel(n_jobs=jobs, return_as="generator")(tasks):
+        made.append(one)
         if progress:
-            progress("learning", done, len(words))
-        yield expert
+            progress(doing, len(made), len(words))
+    return made
 
 
 @dataclass(frozen=True)
@@ -261,13 +414,13 @@ def evaluate(model: Model, corpus: Corpus) -> list[Result]:
         asked = [instance for instance in instances if instance.senses]
         if not gold:
             continue
-        if lexelt not in model:
+        expert = model.expert(lexelt, asked)
+        if expert is None:
             none = score_word(gold, None, (), corpus.markers)
             results.append(Result(lexelt, 0, 0, none, none, 0, 0))
             continue
-        expert = model[lexelt]
         P = expert.predict_proba(asked)
-        default = np.tile(_most_frequent(expert), (len(asked), 1))
+        default = expert.most_frequent(len(asked))
         results.append(
             Result(
                 lexelt,
@@ -280,12 +433,6 @@ def evaluate(model: Model, corpus: Corpus) -> list[Result]:
             )
         )
     return results
-
-
-def _most_frequent(expert: Expert) -> Floats:
-    counts = expert.fitted.counts[-1]
-    made: Floats = counts / counts.sum()
-    return made
 
 
 def check_folds(folds: int) -> None:
@@ -320,99 +467,110 @@ def crossval(
 
     Words without two different contexts are left out. Every instance of the others that has a
     sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
-    are found anew in each fold's training part. Sizes are means over folds.
+    are found and parameters are tuned anew in each fold's training part. Sizes are means over
+    folds.
     """
     check_folds(folds)
-    if repeat < 1:
-        raise ParameterError(f"repeat is {repeat}", "say 1 or more")
-    from joblib import Parallel, delayed
-
-    words = _labelled(corpus)
+    if repeat < 1 or seed < 0:
+        raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
+    words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
-    tasks = [
-        (setting, word, seed + number)
-        for setting in settings
-        for word in words
-        for number in range(repeat)
-    ]
-    made = Parallel(n_jobs=jobs, return_as="generator")(
-        delayed(_cross_word)(setting, word, *words[word], folds, seed, corpus.markers)
-        for setting, word, seed in tasks
-    )
-    outcomes: dict[tuple[int, str], list[tuple[Result, list[bool]]]] = {}
-    for done, ((setting, word, _), outcome) in enumerate(zip(tasks, made, strict=True), start=1):
-        outcomes.setdefault((id(setting), word), []).append(outcome)
-        if progress:
-            progress("cross-validating", done, len(tasks))
+    n_rounds = len(settings) * repeat * folds
+    outcomes: list[list[_Tested]] = [[] for _ in settings]
+    for repetition in range(repeat):
+        parts = {word: deal(*data, folds, seed + repetition) for word, data in words.items()}
+        for part in range(folds):
+            train_words, test_words = _take_out(words, parts, part)
+            for number, setting in enumerate(settings):
+                concrete, _ = settle(setting, train_words, jobs)
+                run = functools.partial(_fit_and_test, concrete, repetition, corpus.markers)
+                tests = {word: (train_words[word], test_words[word]) for word in test_words}
+                outcomes[number] += _parallel(run, tests, jobs)
+                if progress:
+                    done = (repetition * folds + part) * len(settings) + number + 1
+                    progress("cross-validating", done, n_rounds)
     return [
-        Crossed(
-            setting,
-            [_pooled(word, [r for r, _ in outcomes[id(setting), word]]) for word in words],
-            [
-                right
-                for word in words
-                for _, rights in outcomes[id(setting), word]
-                for right in rights
-            ],
-        )
-        for setting in settings
+        Crossed(setting, *_gather(words, tested, corpus.markers))
+        for setting, tested in zip(settings, outcomes, strict=True)
     ]
 
 
-def _pooled(lexelt: str, parts: Sequence[Result]) -> Result:
-    return Result(
-        lexelt,
-        max(part.senses for part in parts),
-        round(float(np.mean([part.trained_on for part in parts]))),
-        total(part.score for part in parts),
-        total(part.mfs for part in parts),
-        float(np.mean([part.rules for part in parts])),
-        float(np.mean([part.conditions for part in parts])),
-    )
+@dataclass(frozen=True)
+class _Tested:
+    """What one fold of one word gave."""
+
+    lexelt: str
+    repetition: int
+    result: Result
+    gold: list[tuple[str, ...]]
+    answers: tuple[list[str], list[str]]  # of the learner, of the most frequent sense
 
 
-def _cross_word(
+def _take_out(words: Words, parts: dict[str, Ints], part: int) -> tuple[Words, Words]:
+    """Return what a fold learns from and what it is tested on; words with both."""
+    split: tuple[Words, Words] = ({}, {})
+    for word, (instances, labels) in words.items():
+        for chosen, into in ((parts[word] != part, split[0]), (parts[word] == part, split[1])):
+            rows = np.flatnonzero(chosen).tolist()
+            into[word] = ([instances[row] for row in rows], [labels[row] for row in rows])
+        if not split[0][word][0] or not split[1][word][0]:
+            del split[0][word], split[1][word]
+    return split
+
+
+def _fit_and_test(
     settings: Settings,
-    lexelt: str,
-    instances: Sequence[Item],
-    labels: Sequence[tuple[str, ...]],
-    folds: int,
-    seed: int,
+    repetition: int,
     markers: Iterable[str],
-) -> tuple[Result, list[bool]]:
-    parts = deal(instances, labels, folds, seed)
-    senses = tuple(sorted({sense for gold in labels for sense in gold}))
-    results, right = [], np.zeros(len(instances), dtype=bool)
-    answers = [[""] * len(instances), [""] * len(instances)]
-    for part in np.unique(parts):
-        test = np.flatnonzero(parts == part).tolist()
-        rest = np.flatnonzero(parts != part).tolist()
-        expert = settings.fit(lexelt, [instances[i] for i in rest], [labels[i] for i in rest])
-        asked, gold = [instances[i] for i in test], [labels[i] for i in test]
-        P = expert.predict_proba(asked)
-        mfs = np.tile(_most_frequent(expert), (len(test), 1))
-        for given, Q in zip(answers, (P, mfs), strict=True):
-            for row, best in zip(test, Q.argmax(axis=1), strict=True):
-                given[row] = expert.senses[best]
-        right[test] = [answers[0][row] in labels[row] for row in test]
+    lexelt: str,
+    known: Known,
+    held: Known,
+) -> _Tested:
+    expert = settings.fit(lexelt, *known)
+    asked, gold = held
+    P = expert.predict_proba(asked)
+    mfs = expert.most_frequent(len(asked))
+    result = Result(
+        lexelt,
+        len(expert.senses),
+        len(known[0]),
+        score_word(gold, P, expert.senses, tuple(markers)),
+        score_word(gold, mfs, expert.senses, tuple(markers)),
+        expert.size.rules,
+        expert.size.conditions,
+    )
+    own, frequent = ([expert.senses[best] for best in Q.argmax(axis=1)] for Q in (P, mfs))
+    return _Tested(lexelt, repetition, result, gold, (own, frequent))
+
+
+def _gather(
+    words: Words, tested: Sequence[_Tested], markers: Iterable[str]
+) -> tuple[list[Result], list[bool]]:
+    """Pool the folds of each word; macro-F1 is over all folds of all repetitions at once."""
+    results, right = [], []
+    for word in words:
+        mine = [one for one in tested if one.lexelt == word]
+        parts = [one.result for one in mine]
+        gold = [senses for one in mine for senses in one.gold]
+        own, frequent = ([a for one in mine for a in one.answers[n]] for n in (0, 1))
+        marked = tuple(markers)
         results.append(
             Result(
-                lexelt,
-                len(senses),
-                len(rest),
-                score_word(gold, P, expert.senses, tuple(markers)),
-                score_word(gold, mfs, expert.senses, tuple(markers)),
-                expert.size.rules,
-                expert.size.conditions,
+                word,
+                len({sense for senses in words[word][1] for sense in senses}),
+                round(float(np.mean([part.trained_on for part in parts]))),
+                replace(total(part.score for part in parts), macro_f1=macro_f1(gold, own, marked)),
+                replace(
+                    total(part.mfs for part in parts), macro_f1=macro_f1(gold, frequent, marked)
+                ),
+                float(np.mean([part.rules for part in parts])),
+                float(np.mean([part.conditions for part in parts])),
             )
         )
-    pooled = _pooled(lexelt, results)
-    f1 = [macro_f1(labels, given, tuple(markers)) for given in answers]  # over all folds at once
-    return (
-        replace(
-            pooled,
-            score=replace(pooled.score, macro_f1=f1[0]),
-            mfs=replace(pooled.mfs, macro_f1=f1[1]),
-        ),
-        right.tolist(),
-    )
+        right += [
+            answer in senses
+            for one in mine
+            if one.repetition == 0
+            for answer, senses in zip(one.answers[0], one.gold, strict=True)
+        ]
+    return results, right

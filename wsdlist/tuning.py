@@ -1,29 +1,53 @@
-"""Parts of training data, dealt out by content so that the order of lines does not matter."""
+"""Held-out choice of a learner's parameters, above all of the discount d and the threshold epsilon.
+
+Training data are dealt into parts by content, so that the order of lines does not matter. For the
+incremental prepend one greedy run for each discount serves every epsilon: the held-out bits are
+kept up to date as each rule is put in front, and looked at where the first gain falls below.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from wsdlist.answers import Ints
+from wsdlist.answers import Answers, Floats, Ints
 from wsdlist.corpus import Item, Row
+from wsdlist.errors import ParameterError
+from wsdlist.features.extract import label
+from wsdlist.learners import learner, parameters
+from wsdlist.learners.prepend import path
+from wsdlist.learners.smoothing import cost, discounted, unigram
+from wsdlist.scoring import macro_f1
 from wsdlist.tokens import normal
+
+AUTO = "auto"
+DISCOUNTS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
+EPSILONS = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0)
+CRITERIA = ("bits", "accuracy", "macro-f1")
+FOLDS = 5
+ONE_PART_FROM = 1000  # so many instances make one held-out part enough
+HELD_OUT = 10  # which is then a tenth
+Grid: TypeAlias = Mapping[str, Sequence[Any]]
 
 
 def folded(instance: Item) -> str:
     """Return what makes two contexts near copies: all but case, quotes, spaces and Unicode form.
 
-    The place of the target belongs to it. A row of a table is a near copy of nothing but itself.
+    The place of the target belongs to it. Of a row of a table it is the values.
     """
     if isinstance(instance, Row):
-        return instance.id
+        return "\0".join("?" if value is None else value for value in instance.values)
     first, last = instance.target
-    return "\0".join(
-        normal("".join(part))
-        for part in (instance.forms[:first], instance.forms[first:last], instance.forms[last:])
-    )
+    forms = instance.forms
+    parts = (forms[:first], forms[first:last], forms[last:])
+    return "\0".join(normal("".join(part)) for part in parts)
 
 
 def deal(
@@ -32,16 +56,22 @@ def deal(
     """Return ``(n,)`` the part, 0 to ``n_parts`` - 1, of each instance.
 
     Within each sense, groups of near copies are dealt round in the order of a seeded hash of
-    their content; near copies of one another are in one part.
+    their content; near copies of one another are in one part, but equal rows of a table, which
+    are no copies of one another, are dealt like others.
     """
     groups: dict[str, list[int]] = {}
+    equal: Counter[str] = Counter()
     for row, instance in enumerate(instances):
-        groups.setdefault(folded(instance), []).append(row)
+        text = folded(instance)
+        if isinstance(instance, Row):
+            text = "\0".join((text, *labels[row]))
+            equal[text] += 1
+            text = f"{text}\0{equal[text]}"
+        groups.setdefault(text, []).append(row)
 
     def key(text: str) -> bytes:
-        return hashlib.blake2b(
-            text.encode("utf-8", "surrogatepass"), salt=seed.to_bytes(8, "big")
-        ).digest()
+        data = text.encode("utf-8", "surrogatepass")
+        return hashlib.blake2b(data, salt=seed.to_bytes(8, "big")).digest()
 
     by_sense: dict[tuple[str, ...], list[str]] = {}
     for text, rows in groups.items():
@@ -54,3 +84,320 @@ def deal(
             parts[groups[text]] = dealt % n_parts
             dealt += 1
     return parts
+
+
+def keep_every_sense(parts: Ints, labels: Sequence[Sequence[str]]) -> Ints:
+    """Return the parts with -1, never held out, where a sense would be missing from training."""
+    kept = parts.copy()
+    for sense in sorted({sense for gold in labels for sense in gold}):
+        rows = np.array([row for row, gold in enumerate(labels) if sense in gold])
+        if len(np.unique(kept[rows])) == 1:
+            kept[rows] = -1
+    return kept
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What parameters reached on held-out instances.
+
+    Parameters
+    ----------
+    parameters
+        Those that were tried.
+    bits
+        Total code length of the held-out gold senses.
+    right
+        How many held-out instances were answered rightly.
+    macro_f1
+        Sum over words of the mean F1 over senses.
+    rules
+        Sum over words of the mean number of rules.
+    instances, words
+        How many instances were held out (once each), of how many words.
+    """
+
+    parameters: Mapping[str, Any]
+    bits: float = 0.0
+    right: int = 0
+    macro_f1: float = 0.0
+    rules: float = 0.0
+    instances: int = 0
+    words: int = 0
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the trial as JSON data, means instead of sums."""
+        return {
+            "parameters": dict(self.parameters),
+            "bits": self.bits / self.instances,
+            "accuracy": self.right / self.instances,
+            "macro_f1": self.macro_f1 / self.words,
+            "rules": self.rules / self.words,
+            "instances": self.instances,
+        }
+
+
+@dataclass(frozen=True)
+class Table:
+    """All trials, which one is best, and what was said on the way."""
+
+    trials: tuple[Trial, ...] = ()
+    notes: tuple[str, ...] = ()
+    criterion: str = "bits"
+
+    @property
+    def best(self) -> Mapping[str, Any]:
+        """The parameters to use; nothing where there was nothing to choose from.
+
+        Of equally good ones those with the larger epsilon are taken, then the first.
+        """
+        if not self.trials:
+            return {}
+        return min(self.trials, key=self._order).parameters
+
+    def _order(self, trial: Trial) -> tuple[float, float]:
+        worse = {
+            "bits": trial.bits,
+            "accuracy": -trial.right,
+            "macro-f1": -trial.macro_f1,
+        }[self.criterion]
+        return worse, -float(trial.parameters.get("epsilon", 0.0))
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the table as JSON data."""
+        return {
+            "best": dict(self.best),
+            "criterion": self.criterion,
+            "notes": list(self.notes),
+            "trials": [trial.to_record() for trial in self.trials],
+        }
+
+
+def pooled(tables: Iterable[Table]) -> Table:
+    """Return the table of several words together: the sums of equal trials."""
+    sums: dict[str, Trial] = {}
+    tables = list(tables)
+    for table in tables:
+        for trial in table.trials:
+            name = repr(sorted(trial.parameters.items(), key=str))
+            sums[name] = _add(sums.get(name, Trial(trial.parameters)), trial)
+    words = max((trial.words for trial in sums.values()), default=0)
+    everywhere = tuple(trial for trial in sums.values() if trial.words == words)
+    notes = tuple(note for table in tables for note in table.notes)
+    return Table(everywhere, notes, tables[0].criterion if tables else "bits")
+
+
+def _add(one: Trial, other: Trial) -> Trial:
+    return Trial(
+        one.parameters,
+        one.bits + other.bits,
+        one.right + other.right,
+        one.macro_f1 + other.macro_f1,
+        one.rules + other.rules,
+        one.instances + other.instances,
+        one.words + other.words,
+    )
+
+
+def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> dict[str, Any]:
+    """Return the values to try of each parameter: those set to ``auto``, and those of ``more``.
+
+    Raises
+    ------
+    ParameterError
+        For a parameter that the learner does not have, or for which there is no standard grid.
+    """
+    standard = {"discount": DISCOUNTS, "epsilon": EPSILONS}
+    made: dict[str, Any] = {}
+    for parameter, value in given.items():
+        if value == AUTO:
+            if parameter not in standard:
+                raise ParameterError(f"{parameter} cannot be auto", f"say --grid {parameter}=a,b,c")
+            made[parameter] = standard[parameter]
+    made.update(more or {})
+    known = parameters(name)
+    for parameter in made:
+        if parameter not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise ParameterError(f"the learner {name} has no parameter {parameter!r}", has)
+    return made
+
+
+def cells(counts: Floats) -> tuple[int, int]:
+    """Return how many cells C(q, y) have count 1, and count 2."""
+    return int((counts == 1).sum()), int((counts == 2).sum())
+
+
+def leave_one_out_discount(n1: int, n2: int) -> float:
+    """Return d = n1 / (n1 + 2 n2), clipped to [.1, .95]: the leave-one-out estimate.
+
+    Parameters
+    ----------
+    n1, n2
+        How many cells C(q, y) have count 1 and 2, over all questions before any minimum count, all
+        weights being whole (Ney, Essen & Kneser 1994).
+
+    >>> leave_one_out_discount(6, 2)
+    0.6
+    """
+    return float(np.clip(round(n1 / (n1 + 2 * n2), 4), 0.1, 0.95)) if n1 + n2 else 0.1
+
+
+def tune(
+    lexelt: str,
+    instances: Sequence[Item],
+    labels: Sequence[Sequence[str]],
+    answers: Answers,
+    name: str,
+    fixed: Mapping[str, Any],
+    grid: Grid,
+    *,
+    multi: str = "split",
+    min_count: int = 2,
+    criterion: str = "bits",
+    seed: int = 0,
+) -> Table:
+    """Try all parameters of a grid on held-out parts of the training data of one word.
+
+    Parameters
+    ----------
+    lexelt
+        For messages.
+    instances, labels
+        The training instances, each with its senses.
+    answers
+        Their answers, as :func:`wsdlist.features.extract` gives them.
+    name, fixed
+        The learner, and its parameters that are not tuned.
+    grid
+        The values to try of each parameter that is.
+    multi, min_count
+        As the answers were made.
+    criterion
+        ``bits``, ``accuracy`` or ``macro-f1``.
+    seed
+        Of the dealing into parts.
+
+    Returns
+    -------
+    Table
+        Without trials where there is nothing to choose from; its notes say why.
+    """
+    if criterion not in CRITERIA:
+        raise ParameterError(f"tune_for is {criterion!r}", f"say one of {', '.join(CRITERIA)}")
+    wanted = 1 if len(instances) >= ONE_PART_FROM else FOLDS
+    dealt = deal(instances, labels, HELD_OUT if wanted == 1 else wanted, seed)
+    dealt = keep_every_sense(dealt, labels)
+    held_out = [part for part in range(wanted) if (dealt == part).any()]
+    notes = []
+    if len(answers.senses) < 2:
+        return Table((), (f"{lexelt}: one sense, nothing to choose",), criterion)
+    if not held_out or not (dealt != held_out[0]).any():
+        why = "too few contexts to hold any out, nothing to choose"
+        return Table((), (f"{lexelt}: {why}",), criterion)
+    if len(held_out) < wanted:
+        notes.append(f"{lexelt}: {len(held_out)} held-out parts instead of {wanted}")
+    rows = label(labels, multi)
+    tried: dict[str, list[Trial]] = {}
+    for part in held_out:
+        split = _Split(answers, rows.instance, labels, dealt, part, min_count)
+        for trial in split.trials(name, fixed, grid):
+            tried.setdefault(repr(trial.parameters), []).append(trial)
+    n_parts = len(held_out)
+    trials = tuple(
+        Trial(
+            parts[0].parameters,
+            sum(t.bits for t in parts),
+            sum(t.right for t in parts),
+            sum(t.macro_f1 for t in parts) / n_parts,
+            sum(t.rules for t in parts) / n_parts,
+            sum(t.instances for t in parts),
+            1,
+        )
+        for parts in tried.values()
+    )
+    return Table(trials, tuple(notes), criterion)
+
+
+class _Split:
+    """One held-out part: what is learned from the rest, and how the part fares under it."""
+
+    def __init__(
+        self,
+        answers: Answers,
+        instance: Ints,
+        labels: Sequence[Sequence[str]],
+        dealt: Ints,
+        part: int,
+        min_count: int,
+    ) -> None:
+        of_row = dealt[instance]
+        rest = answers.take(np.flatnonzero(of_row != part))
+        first = np.unique(instance, return_index=True)[1]  # a row of each instance
+        counted = answers.take(first[dealt != part]).matrix
+        often = np.bincount(counted.indices, minlength=answers.n_questions) >= min_count
+        self.train = rest.ask(np.flatnonzero(often))
+        held = np.flatnonzero(dealt == part)
+        self.held = answers.take(first[held]).ask(np.flatnonzero(often))
+        self.labels = [labels[row] for row in held.tolist()]
+        number = {sense: n for n, sense in enumerate(answers.senses)}
+        self.member: npt.NDArray[np.bool_] = np.zeros((len(held), len(number)), dtype=bool)
+        for row, gold in enumerate(self.labels):
+            self.member[row, [number[sense] for sense in gold]] = True
+
+    def trials(self, name: str, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
+        along_the_path = set(grid) <= {"discount", "epsilon"}
+        if name == "prepend" and along_the_path and fixed.get("reestimate", "none") == "none":
+            return self._prepend(fixed, grid)
+        return self._any(name, fixed, grid)
+
+    def _any(self, name: str, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
+        made = []
+        for values in product(*grid.values()):
+            tried = dict(zip(grid, values, strict=True))
+            fitted = learner(name, **{**fixed, **tried}).fit(self.train)
+            probabilities = fitted.predict_proba(self.held)
+            made.append(self._trial(tried, probabilities, fitted.size.rules))
+        return made
+
+    def _prepend(self, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
+        """Follow the epsilon path of each discount, the held-out part at its side."""
+        default = parameters("prepend")
+        discounts = grid.get("discount", [fixed.get("discount", default["discount"])])
+        epsilons = grid.get("epsilon", [fixed.get("epsilon", default["epsilon"])])
+        counts = self.train.counts()
+        order = self.train.tie_order(counts)
+        ordered, counts = self.train.ask(order), counts[order]
+        held = self.held.ask(order).by_question
+        prior = unigram(ordered.prior_counts())
+        made = []
+        for discount in discounts:
+            of_question = discounted(counts, prior, discount)
+            P = np.tile(prior, (len(self.labels), 1))
+            left = sorted(epsilons, reverse=True)
+            chosen: set[int] = set()
+            for step in path(ordered, counts, discount, min(epsilons)):
+                while left and step.gain < left[0]:
+                    made.append(self._at(grid, discount, left.pop(0), P, len(chosen)))
+                chosen.add(step.question)
+                P[held.indices[held.indptr[step.question] : held.indptr[step.question + 1]]] = (
+                    of_question[step.question]
+                )
+            made += [self._at(grid, discount, epsilon, P, len(chosen)) for epsilon in left]
+        return made
+
+    def _at(self, grid: Grid, discount: float, epsilon: float, P: Floats, rules: int) -> Trial:
+        tried = {"discount": discount, "epsilon": epsilon}
+        return self._trial({name: tried[name] for name in grid}, P, rules)
+
+    def _trial(self, tried: Mapping[str, Any], P: Floats, rules: float) -> Trial:
+        costs = np.where(self.member, cost(P), 0.0)
+        senses = [self.train.senses[best] for best in P.argmax(axis=1)]
+        return Trial(
+            tried,
+            float((costs.sum(axis=1) / self.member.sum(axis=1)).sum()),
+            int(self.member[np.arange(len(P)), P.argmax(axis=1)].sum()),
+            macro_f1(self.labels, senses),
+            rules,
+            len(P),
+            1,
+        )

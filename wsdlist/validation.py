@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from wsdlist.corpus import Corpus, Item
+from wsdlist.corpus import Corpus, Item, Row
 from wsdlist.readers import Parts
 from wsdlist.tuning import folded
 
@@ -43,6 +43,8 @@ class Checked:
         """Groups of instances of a lexelt whose contexts are near copies of one another."""
         groups: dict[tuple[str, str], list[tuple[str, Item]]] = {}
         for part, item in self.all:
+            if isinstance(item, Row):
+                continue  # equal rows of a table are what tables are made of
             groups.setdefault((item.lexelt, folded(item)), []).append((part, item))
         return [group for group in groups.values() if len(group) > 1]
 
@@ -80,7 +82,7 @@ def unlabelled(checked: Checked) -> Iterator[tuple[str, str]]:
 def contradiction(checked: Checked) -> Iterator[tuple[str, str]]:
     """The same context has different senses: {}."""
     for group in checked.copies:
-        if len({item.senses for _, item in group if item.senses}) > 1:
+        if len({frozenset(item.senses) for _, item in group if item.senses}) > 1:
             yield (
                 group[-1][1].place,
                 ", ".join(f"{i.id} {' '.join(i.senses)}" for _, i in group if i.senses),

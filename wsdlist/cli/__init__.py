@@ -41,4 +41,5 @@ for command in (*learn.COMMANDS, *inspect.COMMANDS):
 
 def main() -> None:
     """Run the command line."""
+    guard.open_streams()
     app()

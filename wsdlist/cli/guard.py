@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
 import sys
 from collections.abc import Callable
 
 import typer
 
-from wsdlist.errors import WsdlistError
+from wsdlist.errors import WsdlistError, plain
 
 debug = False
+
+
+def open_streams() -> None:
+    """Write UTF-8 whatever the locale, and nowhere where a stream was closed by the caller."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
@@ -32,7 +43,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             if isinstance(error, OSError):
                 where = error.filename or "<stdout>"
                 error = WsdlistError(error.strerror or str(error), "check it", where=str(where))
-            print(f"error: {error}", file=sys.stderr)
+            print(f"error: {plain(str(error))}", file=sys.stderr)
             raise typer.Exit(2) from error
 
     return run

@@ -25,10 +25,7 @@ def show(
     """Print decision lists as IF, ELSE IF, ELSE.
 
     With --json a list is one object that is enough to predict: the first rule whose conditions
-    all hold answers, with its probabilities. A condition compares "is" with the token at offset
-    "at" from the target (0: the target, null: none there), with any token within "near" of it
-    (null: of the context), with a "satellite", or with an "attribute" of a table. Words and
-    lemmas are compared in Unicode NFC, lower case, with straight quotes.
+    all hold answers, with its probabilities. docs/formats.md says what a condition means.
     """
     from wsdlist import report
     from wsdlist.cli import output
@@ -49,7 +46,8 @@ def show(
         if json:
             record = expert.to_record()
             record["glosses"] = {s: opened.inventory.gloss(lexelt, s) for s in expert.senses}
-            record["rules"] = record["rules"][:top]
+            record["rules"], cut = record["rules"][:top], record["rules"][top:] if top else []
+            record["rules_left_out"] = len(cut)
             meta = {name: opened.meta[name] for name in ("learner", "parameters", "multi")}
             output.jsonl([{**record, **meta, "features": opened.meta["features"]["name"]}])
             continue
@@ -77,6 +75,7 @@ def validate(
 
     from wsdlist import report
     from wsdlist.cli import output
+    from wsdlist.errors import plain
     from wsdlist.model import is_model, load
     from wsdlist.readers import read
     from wsdlist.validation import validate
@@ -107,7 +106,7 @@ def validate(
         for finding in found.findings:
             shown[finding.code] += 1
             if all_findings or shown[finding.code] <= SHOWN:
-                print(report.plain(f"{finding.where}: {finding.code} {finding.message}"))
+                print(plain(f"{finding.where}: {finding.code} {finding.message}"))
         more = [f"{n - SHOWN} more {code}" for code, n in shown.items() if n > SHOWN]
         if more and not all_findings:
             print(f"and {', '.join(more)} (see all with --all)")

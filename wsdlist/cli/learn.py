@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from wsdlist.cli import options
+
+if TYPE_CHECKING:
+    from wsdlist.corpus import Corpus
+    from wsdlist.features.sets import FeatureSet
+    from wsdlist.readers import Parts
+    from wsdlist.training import Result, Settings
 
 
 def train(
@@ -17,9 +23,12 @@ def train(
     learner: Annotated[str, typer.Option("--learner", help="See `wsdlist learners`.")] = "prepend",
     features: options.Features = "goodman",
     pipeline: options.Pipeline = None,
-    discount: options.Discount = None,
-    epsilon: options.Epsilon = None,
+    discount: options.Discount = "auto",
+    epsilon: options.Epsilon = "auto",
     reestimate: options.Reestimate = None,
+    grid: options.Grid = [],  # noqa: B006
+    tune_for: options.TuneFor = "bits",
+    share_tuning: options.ShareTuning = True,
     min_count: options.MinCount = 2,
     multi: options.Multi = "split",
     class_name: options.ClassName = None,
@@ -34,21 +43,32 @@ def train(
 ) -> None:
     """Learn a model; report accuracy and bits beside the most frequent sense.
 
-    The report is on the test part of a folder; without one it is cross-validated.
+    Discount and epsilon are chosen on held-out parts of the training data unless given. The
+    report is on the test part of a folder; without one it is cross-validated.
     """
+    from dataclasses import replace
+
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.inventory import beside
-    from wsdlist.training import Settings, check_folds, evaluate, prepare, summary
+    from wsdlist.training import check_folds, evaluate, prepare, summary
     from wsdlist.training import crossval as cross
     from wsdlist.training import train as learn
 
     check_folds(folds)
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
-    settings = _settings([learner], features, given, min_count, multi)[0]
+    tuning: dict[str, Any] = {
+        "grid": options.grid(grid),
+        "tune_for": tune_for,
+        "share_tuning": share_tuning,
+    }
+    settings = _settings([learner], features, given, min_count, multi, tuning)[0]
     used = prepare(parts.train, settings.features, pipeline)
-    _say_fallback(settings.features, used)
+    _say_fallback(settings.features, used, parts.train)
+    settings = replace(settings, features=used)
+    if parts.test is not None:
+        _prepare_for(used, parts.test, pipeline, "the test part")
     with output.progress() as progress:
         made = learn(
             parts.train,
@@ -60,21 +80,23 @@ def train(
             inventory=beside([path for path in corpora if path != "-"]),
             jobs=jobs,
             progress=progress,
-            **given,
+            **tuning,
+            **settings.parameters,
         )
         if model:
             made.save(model)
         if parts.test is not None:
-            prepare(parts.test, used, pipeline)
             rows = evaluate(made, parts.test)
             how = "on the test part"
         else:
-            fitted = Settings(learner, used, given, min_count, multi)
-            rows = cross(parts.train, [fitted], folds=folds, jobs=jobs, progress=progress)[
+            rows = cross(parts.train, [settings], folds=folds, jobs=jobs, progress=progress)[
                 0
             ].results
             how = f"cross-validated, {folds} folds"
-    if not rows:
+            _say_folds(parts.train, rows, folds)
+    if not rows and parts.test is not None:
+        output.note("no report: the test part has no gold senses (name a key with --key)")
+    elif not rows:
         output.note("no report: no word has two different contexts with a sense")
     elif json:
         output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
@@ -104,18 +126,13 @@ def evaluate(
     from wsdlist.errors import InputError
     from wsdlist.features.sets import from_record
     from wsdlist.model import load
-    from wsdlist.training import evaluate, prepare, summary
+    from wsdlist.training import evaluate, summary
 
     opened = load(model)
     parts = _read(corpora, format, on_error, key, class_name)
     corpus = parts.test if parts.test is not None else parts.train
     features = from_record(opened.meta["features"])
-    if prepare(corpus, features, pipeline or opened.meta["pipeline"]) is not features:
-        raise InputError(
-            f"the model asks for {' and '.join(features.needs())}, which the corpus lacks",
-            "name a pipeline with --pipeline",
-            where=" ".join(corpora),
-        )
+    _prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
     rows = evaluate(opened, corpus)
     if not rows:
         raise InputError(
@@ -137,9 +154,12 @@ def crossval(
     ] = ["prepend"],  # noqa: B006
     features: options.Features = "goodman",
     pipeline: options.Pipeline = None,
-    discount: options.Discount = None,
-    epsilon: options.Epsilon = None,
+    discount: options.Discount = "auto",
+    epsilon: options.Epsilon = "auto",
     reestimate: options.Reestimate = None,
+    grid: options.Grid = [],  # noqa: B006
+    tune_for: options.TuneFor = "bits",
+    share_tuning: options.ShareTuning = True,
     min_count: options.MinCount = 2,
     multi: options.Multi = "split",
     class_name: options.ClassName = None,
@@ -162,15 +182,20 @@ def crossval(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
-    from wsdlist.scoring import mcnemar
+    from wsdlist.scoring import paired
     from wsdlist.training import crossval as cross
     from wsdlist.training import prepare, summary
 
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
-    settings = _settings(learner, features, given, min_count, multi)
+    tuning: dict[str, Any] = {
+        "grid": options.grid(grid),
+        "tune_for": tune_for,
+        "share_tuning": share_tuning,
+    }
+    settings = _settings(learner, features, given, min_count, multi, tuning)
     used = prepare(parts.train, settings[0].features, pipeline)
-    _say_fallback(settings[0].features, used)
+    _say_fallback(settings[0].features, used, parts.train)
     settings = [replace(one, features=used) for one in settings]
     with output.progress() as progress:
         crossed = cross(
@@ -188,11 +213,8 @@ def crossval(
             "give it more",
             where=" ".join(corpora),
         )
-    first = crossed[0].right
-    p_values: list[float | None] = [None]
-    for other in crossed[1:]:
-        pairs = list(zip(first, other.right, strict=True))
-        p_values.append(mcnemar(pairs.count((True, False)), pairs.count((False, True))))
+    _say_folds(parts.train, crossed[0].results, folds)
+    p_values = [None, *(paired(crossed[0].right, other.right) for other in crossed[1:])]
     if json:
         output.jsonl(
             {"learner": one.settings.learner, **row.to_record(), "p": p}
@@ -212,7 +234,7 @@ def crossval(
 
 def _read(
     corpora: list[str], format: str | None, on_error: str, key: list[str], class_name: str | None
-) -> Any:
+) -> Parts:
     from wsdlist.cli import output
     from wsdlist.readers import read
 
@@ -222,33 +244,90 @@ def _read(
 
 
 def _settings(
-    names: list[str], features: str, given: dict[str, Any], min_count: int, multi: str
-) -> list[Any]:
+    names: list[str],
+    features: str,
+    given: dict[str, Any],
+    min_count: int,
+    multi: str,
+    tuning: dict[str, Any],
+) -> list[Settings]:
+    """Return the settings of each learner, with the parameters and grids that it has."""
     from wsdlist.errors import ParameterError
     from wsdlist.features.sets import feature_set
     from wsdlist.learners import parameters
     from wsdlist.training import Settings
 
     known = [parameters(name) for name in names]
-    for name in given:
-        if not any(name in has for has in known):
+    for name, value in {**given, **tuning["grid"]}.items():
+        if value != "auto" and not any(name in has for has in known):
             raise ParameterError(
-                f"{' and '.join(names)} has no parameter {name!r}", f"leave --{name} out"
+                f"{' and '.join(names)} has no parameter {name!r}", f"leave {name} out"
             )
     wanted = feature_set(features)
     return [
-        Settings(name, wanted, {n: v for n, v in given.items() if n in has}, min_count, multi)
+        Settings(
+            name,
+            wanted,
+            {parameter: value for parameter, value in given.items() if parameter in has},
+            min_count,
+            multi,
+            **{**tuning, "grid": {p: v for p, v in tuning["grid"].items() if p in has}},
+        )
         for name, has in zip(names, known, strict=True)
     ]
 
 
-def _say_fallback(wanted: Any, used: Any) -> None:
+def _prepare_for(features: FeatureSet, corpus: Corpus, pipeline: str | None, where: str) -> None:
+    """Give a corpus what the questions of a model ask about.
+
+    Raises
+    ------
+    InputError
+        When it has no such thing.
+    """
+    from wsdlist.errors import InputError
+    from wsdlist.features import are_rows
+    from wsdlist.training import prepare
+
+    if are_rows(corpus.instances) != (features.name == "table"):
+        kinds = ("words in context", "rows of a table")
+        has, wanted = kinds[are_rows(corpus.instances)], kinds[features.name == "table"]
+        raise InputError(f"has {has}, and the model is for {wanted}", "name others", where=where)
+    if prepare(corpus, features, pipeline) is not features:
+        raise InputError(
+            f"lacks {' and '.join(_lacking(features, corpus))}, which the model asks for",
+            "name a pipeline with --pipeline",
+            where=where,
+        )
+
+
+def _lacking(features: FeatureSet, corpus: Corpus) -> list[str]:
+    from wsdlist.corpus import Instance
+    from wsdlist.features.what import has
+
+    instances = [item for item in corpus if isinstance(item, Instance)]
+    return [layer for layer in features.needs() if not has(instances, layer)]
+
+
+def _say_folds(corpus: Corpus, rows: list[Result], folds: int) -> None:
+    """Say which words had fewer folds, or none."""
+    from wsdlist.cli import output
+
+    fewer = [f"{row.lexelt} {row.score.instances}" for row in rows if row.score.instances < folds]
+    left_out = sorted({*corpus.by_lexelt()} - {row.lexelt for row in rows})
+    if fewer:
+        output.note(f"fewer folds, one for each instance: {', '.join(fewer)}")
+    if left_out and rows:
+        output.note(f"not cross-validated, no two different contexts: {', '.join(left_out)}")
+
+
+def _say_fallback(wanted: FeatureSet, used: FeatureSet, corpus: Corpus) -> None:
     from wsdlist.cli import output
 
     if used is not wanted and used.name != "table":
         output.note(
-            f"the corpus has no {' and '.join(wanted.needs())}: features {used.name} instead of "
-            f"{wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
+            f"the corpus has no {' and '.join(_lacking(wanted, corpus))}: features {used.name} "
+            f"instead of {wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
         )
 
 

@@ -42,14 +42,28 @@ Multi: TypeAlias = Annotated[
     typer.Option("--multi", help="Several gold senses: split their weight, first, or all."),
 ]
 Discount: TypeAlias = Annotated[
-    float | None,
-    typer.Option(
-        "--discount", help="d of absolute discounting.", show_default="the learner's, 0.9"
-    ),
+    str,
+    typer.Option("--discount", help="d of absolute discounting, or auto: chosen on held-out data."),
 ]
 Epsilon: TypeAlias = Annotated[
-    float | None,
-    typer.Option("--epsilon", help="Bits that a rule must save.", show_default="the learner's, 3"),
+    str,
+    typer.Option("--epsilon", help="Bits that a rule must save, or auto: chosen on held-out data."),
+]
+Grid: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--grid", metavar="NAME=A,B,C", help="Values of a parameter to try on held-out data."
+    ),
+]
+TuneFor: TypeAlias = Annotated[
+    str, typer.Option("--tune-for", help="What held-out data choose by: bits, accuracy, macro-f1.")
+]
+ShareTuning: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--share-tuning/--no-share-tuning",
+        help="The same for all words, or each its own.",
+    ),
 ]
 Reestimate: TypeAlias = Annotated[
     str | None,
@@ -67,9 +81,44 @@ Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", help="Processes; the res
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Of the dealing into folds.")]
 
 
-def parameters(
-    discount: float | None, epsilon: float | None, reestimate: str | None
-) -> dict[str, Any]:
-    """Return those that were given."""
-    given = {"discount": discount, "epsilon": epsilon, "reestimate": reestimate}
-    return {name: value for name, value in given.items() if value is not None}
+def parameters(discount: str, epsilon: str, reestimate: str | None) -> dict[str, Any]:
+    """Return those that were given, and ``auto``."""
+    given = {"discount": value("discount", discount), "epsilon": value("epsilon", epsilon)}
+    return {**given, **({} if reestimate is None else {"reestimate": reestimate})}
+
+
+def value(name: str, text: str) -> Any:
+    """Turn the text of a parameter's value into what it means.
+
+    Raises
+    ------
+    ParameterError
+        When a discount or epsilon is neither a number nor ``auto``.
+    """
+    from wsdlist.errors import ParameterError
+
+    try:
+        return float(text)
+    except ValueError:
+        if name in ("discount", "epsilon") and text != "auto":
+            raise ParameterError(f"{name} is {text!r}", "say a number, or auto") from None
+        return {"true": True, "false": False}.get(text, text)
+
+
+def grid(given: list[str]) -> dict[str, list[Any]]:
+    """Turn ``name=a,b,c`` into values by name.
+
+    Raises
+    ------
+    ParameterError
+        When one is not of that form.
+    """
+    from wsdlist.errors import ParameterError
+
+    made = {}
+    for text in given:
+        name, mark, values = text.partition("=")
+        if not mark or not all(values.split(",")):
+            raise ParameterError(f"--grid {text!r} is no grid", "write name=a,b,c")
+        made[name] = [value(name, one) for one in values.split(",")]
+    return made

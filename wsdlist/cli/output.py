@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from wsdlist.corpus import Corpus
+from wsdlist.errors import plain
 from wsdlist.readers import Parts
-from wsdlist.report import plain
 from wsdlist.training import Progress
 
 LOG_SECONDS = 5.0
@@ -40,6 +40,10 @@ def about(parts: Parts) -> None:
     for name, corpus in (("", parts.train), ("test part: ", parts.test)):
         if corpus is not None:
             _about(name, corpus)
+    if parts.test_files:
+        note(f"test part: {', '.join(parts.test_files)}")
+    for text in parts.notes:
+        note(text)
     if parts.ignored:
         note(f"ignored, no corpus: {', '.join(parts.ignored)}")
 
@@ -47,8 +51,6 @@ def about(parts: Parts) -> None:
 def _about(name: str, corpus: Corpus) -> None:
     for kind, count in sorted(corpus.repairs.items()):
         note(f"{name}{count} {kind}")
-    for text in corpus.notes:
-        note(f"{name}{text}")
     if corpus.skipped:
         read = len(corpus) + len(corpus.skipped)
         note(f"{name}{len(corpus.skipped)} of {read} records left out (first: {corpus.skipped[0]})")
@@ -86,14 +88,16 @@ def progress() -> Iterator[Progress]:
 
             yield show
         return
-    started = last = time.monotonic()
+    started: dict[str, float] = {}
+    last = time.monotonic()
 
     def log(what: str, done: int, total: int) -> None:
         nonlocal last
         now = time.monotonic()
+        began = started.setdefault(what, last)
         if now - last >= LOG_SECONDS:
             last = now
-            left = (now - started) / done * (total - done)
+            left = (now - began) / done * (total - done)
             note(f"{what}: {done} of {total}, about {left:.0f} s left")
 
     yield log

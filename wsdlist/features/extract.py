@@ -246,6 +246,8 @@ def find_questions(
     """
     if min_count < 1:
         raise ParameterError(f"min_count is {min_count}", "say 1 or more")
+    if not templates:
+        raise ParameterError("there is nothing to ask about", "name a feature set with templates")
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     conditions: list[Condition] = []
     entries: list[Pairs] = []

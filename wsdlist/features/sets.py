@@ -18,9 +18,9 @@ from wsdlist.features.where import Anywhere, At, Near, Satellite, TextPlace
 Test: TypeAlias = tuple[TextPlace, str]  # where x what
 
 PLACE = re.compile(
-    r"(?P<near>near)\((?P<distance>\d+)(?:,(?P<kind>\w+))?\)"
+    r"(?P<near>near)\((?P<distance>\d{1,4})(?:,(?P<kind>\w+))?\)"
     r"|(?P<bag>context|particle)(?:\((?P<bag_kind>\w+)\))?"
-    r"|(?P<what>[a-z]+)(?P<offset>[+-]\d+)?"
+    r"|(?P<what>[a-z]+)(?P<offset>[+-]\d{1,4})?"
 )
 
 
@@ -243,7 +243,7 @@ def from_record(record: dict[str, Any]) -> FeatureSet:
     together = record.get("together", [])
     if not isinstance(together, list):
         raise ParameterError("'together' is not a list of lists", 'write [["word-1", "word+1"]]')
-    if record.get("name") in SETS and record == SETS[record["name"]].to_record():
+    if any(record == known.to_record() for known in SETS.values()):
         return SETS[record["name"]]
     name, version, about = record.get("name"), record.get("version", 1), record.get("about", "")
     if not isinstance(name, str) or not isinstance(version, int) or not isinstance(about, str):

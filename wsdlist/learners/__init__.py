@@ -6,7 +6,7 @@ from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
-from wsdlist.errors import ParameterError
+from wsdlist.errors import ModelError, ParameterError
 from wsdlist.learners.base import Fitted, Learner
 
 LEARNERS = {
@@ -16,7 +16,38 @@ LEARNERS = {
     "mfs": "wsdlist.learners.baselines:MostFrequentSense",
 }
 
-__all__ = ["LEARNERS", "Fitted", "Learner", "learner", "learner_class", "parameters"]
+FITTED = {"decision-list": "wsdlist.learners.decision_list:DecisionList"}
+
+__all__ = [
+    "FITTED",
+    "LEARNERS",
+    "Fitted",
+    "Learner",
+    "from_record",
+    "learner",
+    "learner_class",
+    "parameters",
+]
+
+
+def from_record(record: dict[str, Any]) -> Fitted:
+    """Make what a learner made of its record, whose ``kind`` names the class.
+
+    Raises
+    ------
+    ModelError
+        When the record is of no kind that is known, or damaged.
+    """
+    kind = record.get("kind")
+    if kind not in FITTED:
+        raise ModelError(f"{kind!r} is no kind of list", "upgrade wsdlist, or train anew")
+    made: Fitted = _find(FITTED[kind]).from_record(record)
+    return made
+
+
+def _find(name: str) -> Any:
+    module, _, attribute = name.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 def learner_class(name: str) -> Any:
@@ -29,8 +60,7 @@ def learner_class(name: str) -> Any:
     """
     if name not in LEARNERS:
         raise ParameterError(f"there is no learner {name!r}", f"say one of {', '.join(LEARNERS)}")
-    module, _, attribute = LEARNERS[name].partition(":")
-    return getattr(import_module(module), attribute)
+    return _find(LEARNERS[name])
 
 
 def parameters(name: str) -> dict[str, Any]:

@@ -8,9 +8,9 @@ import numpy as np
 
 from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
-from wsdlist.learners.decision_list import DecisionList, assemble
+from wsdlist.learners.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.entropy_sort import sorted_by_entropy
-from wsdlist.learners.smoothing import check_discount, cost, unigram
+from wsdlist.learners.smoothing import check_discount, cost, is_number, unigram
 
 
 @dataclass(frozen=True)
@@ -31,11 +31,14 @@ class Compromise:
     epsilon: float = 3.0
     reestimate: str = "none"
 
+    def __post_init__(self) -> None:
+        check_discount(self.discount)
+        check_reestimate(self.reestimate)
+        if not is_number(self.epsilon) or np.isnan(self.epsilon) or self.epsilon == np.inf:
+            raise ParameterError(f"epsilon is {self.epsilon!r}", "say a number of bits, or -inf")
+
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        check_discount(self.discount)
-        if np.isnan(self.epsilon) or self.epsilon == np.inf:
-            raise ParameterError(f"epsilon is {self.epsilon}", "say a number of bits, or -inf")
         ordered, counts = answers.in_order()
         order, probabilities = sorted_by_entropy(ordered, counts, self.discount)
         asked = ordered.ask(order)

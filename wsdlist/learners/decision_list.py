@@ -16,8 +16,11 @@ from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 from wsdlist.learners.smoothing import cost, discounted, unigram
 
+KIND = "decision-list"
 REESTIMATE = ("none", "default", "rules")
-RESIDUE_WEIGHT = 30.0  # the residue is believed like the global estimate when it is this large
+# A residue of so much weight is believed like the global estimate. Of 1, 3, 10, 30 it had the best
+# bits, and accuracy like the others', in cross-validation in the training files of Senseval.
+RESIDUE_WEIGHT = 30.0
 
 
 @dataclass(frozen=True)
@@ -136,7 +139,8 @@ class DecisionList:
     def to_record(self) -> dict[str, Any]:
         """Return the list as JSON data; it is all that is needed to predict."""
         rules = [rule.to_record() for rule in self.rules]
-        return {"senses": list(self.senses), "rules": rules, "default": self.default.to_record()}
+        default = self.default.to_record()
+        return {"kind": KIND, "senses": list(self.senses), "rules": rules, "default": default}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> DecisionList:
@@ -193,6 +197,13 @@ def first_true(answers: Answers) -> Ints:
     return first
 
 
+def check_reestimate(reestimate: str) -> None:
+    """Refuse what is none of ``none``, ``default`` and ``rules``."""
+    if reestimate not in REESTIMATE:
+        known = ", ".join(REESTIMATE)
+        raise ParameterError(f"reestimate is {reestimate!r}", f"say one of {known}")
+
+
 def assemble(
     answers: Answers,
     chosen: Sequence[int],
@@ -218,8 +229,6 @@ def assemble(
         their counts and m = 30, so that the residue weighs by its size (proposed by Goodman 2002,
         section 5, and Yarowsky 1994).
     """
-    if reestimate not in REESTIMATE:
-        raise ParameterError(f"reestimate is {reestimate!r}", f"say one of {', '.join(REESTIMATE)}")
     asked = answers.ask(np.asarray(chosen, dtype=np.int64))
     prior = answers.prior_counts()
     counts = np.vstack([asked.counts(), prior])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wsdlist.answers import Answers, Floats, Ints, sums
-from wsdlist.learners.decision_list import DecisionList, assemble
+from wsdlist.learners.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, discounted, entropy, unigram
 
 
@@ -28,9 +28,12 @@ class EntropySort:
     discount: float = 0.9
     reestimate: str = "none"
 
+    def __post_init__(self) -> None:
+        check_discount(self.discount)
+        check_reestimate(self.reestimate)
+
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        check_discount(self.discount)
         ordered, counts = answers.in_order()
         order, probabilities = sorted_by_entropy(ordered, counts, self.discount)
         asked = ordered.ask(order)

@@ -9,8 +9,8 @@ import numpy as np
 
 from wsdlist.answers import Answers, Floats, Ints, ranges
 from wsdlist.errors import ParameterError
-from wsdlist.learners.decision_list import DecisionList, assemble
-from wsdlist.learners.smoothing import check_discount, cost, discounted, unigram
+from wsdlist.learners.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.learners.smoothing import check_discount, cost, discounted, is_number, unigram
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,16 @@ class Prepend:
     reestimate: str = "none"
     save_space: bool = False
 
+    def __post_init__(self) -> None:
+        check_discount(self.discount)
+        check_reestimate(self.reestimate)
+        if not (is_number(self.epsilon) and np.isfinite(self.epsilon) and self.epsilon >= 0):
+            raise ParameterError(
+                f"epsilon is {self.epsilon!r}", "say a number of bits of 0 or more"
+            )
+
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        check_discount(self.discount)
-        if not (np.isfinite(self.epsilon) and self.epsilon >= 0):
-            raise ParameterError(f"epsilon is {self.epsilon}", "say a number of bits of 0 or more")
         ordered, counts = answers.in_order()
         steps = list(path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space))
         return list_of(ordered, steps, self.discount, self.reestimate)
@@ -108,7 +113,8 @@ class _Postings:
 
     def __init__(self, answers: Answers) -> None:
         matrix, columns = answers.matrix, answers.by_question
-        self.row_starts, self.questions = matrix.indptr.astype(np.int64), matrix.indices
+        starts = matrix.indptr.astype(np.int64)
+        self.row_starts, self.lengths, self.questions = starts, np.diff(starts), matrix.indices
         self.starts, self.true = columns.indptr, columns.indices
 
     def rows(self, question: int) -> Ints:
@@ -116,10 +122,9 @@ class _Postings:
         return made
 
     def add(self, gain: Floats, rows: Ints, change: Floats) -> None:
-        moved = np.flatnonzero(change)
-        starts = self.row_starts[rows[moved]]
-        lengths = self.row_starts[rows[moved] + 1] - starts
-        np.add.at(gain, self.questions[ranges(starts, lengths)], np.repeat(change[moved], lengths))
+        lengths = self.lengths[rows]
+        questions = self.questions[ranges(self.row_starts[rows], lengths)]
+        np.add.at(gain, questions, change.repeat(lengths))
 
 
 class _Conditions:

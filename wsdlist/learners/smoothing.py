@@ -72,9 +72,14 @@ def entropy(probabilities: Floats) -> Floats:
     return on_grid(-(probabilities * np.log2(safe)).sum(axis=-1)) + 0.0
 
 
+def is_number(value: object) -> bool:
+    """Say whether a value is a number (and no truth value)."""
+    return isinstance(value, float | int | np.floating | np.integer) and not isinstance(value, bool)
+
+
 def check_discount(discount: float) -> None:
     """Refuse a discount that is no finite number of at least 0."""
-    if not (np.isfinite(discount) and discount >= 0):
+    if not (is_number(discount) and np.isfinite(discount) and discount >= 0):
         raise ParameterError(
-            f"discount is {discount}", "say a number of 0 or more, usually below 1"
+            f"discount is {discount!r}", "say a number of 0 or more, usually below 1"
         )

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from wsdlist.corpus import Corpus, Table
+from wsdlist.corpus import Corpus, Item, Row, Table
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import arff, csv_table, jsonl, nltk_senseval, senseval
-from wsdlist.readers.sources import Source, load
+from wsdlist.readers.sources import NoText, Source, load
 
 
 @dataclass(frozen=True)
@@ -32,24 +32,32 @@ FORMATS = tuple(
     for module in (nltk_senseval, senseval, jsonl, arff, csv_table)
 )
 SNIFFED = 1 << 16
-TRAIN = re.compile(r"(?<![a-z])train(ing)?(?![a-z])", re.I)
-TEST = re.compile(r"(?<![a-z])(test|eval|evaluation)(?![a-z])", re.I)
-PART = re.compile(r"[-_. ]?(?<![a-z])(train|training|test|eval|evaluation)(?![a-z])", re.I)
-INVENTORY = "senses.tsv"
+TEST_WORD = r"(?<![a-z])(tests?|testing|testset|eval|evaluation)(?![a-z])"
+TRAIN_WORD = r"(?<![a-z])(train|training|trainset)(?![a-z])"
+TRAIN, TEST = re.compile(TRAIN_WORD, re.I), re.compile(TEST_WORD, re.I)
+PART = re.compile(rf"[-_. ]?({TRAIN_WORD}|{TEST_WORD})", re.I)
 KEY = re.compile(r"(?<![a-z])key(?![a-z])", re.I)
+INVENTORY = "senses.tsv"
+NO_CORPUS = (".", "__MACOSX", "README", "LICENSE")
 
 
 @dataclass
 class Parts:
-    """What stands behind the paths of a call: a training part and perhaps a test part."""
+    """What stands behind the paths of a call: a training part and perhaps a test part.
+
+    ``test_files`` names the files of the test part, ``ignored`` what was found and is no corpus,
+    ``notes`` what else should be said.
+    """
 
     train: Corpus = field(default_factory=Corpus)
     test: Corpus | None = None
+    test_files: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def read(
-    paths: Iterable[str | Path],
+    paths: str | Path | Iterable[str | Path],
     *,
     format: str | None = None,
     on_error: str = "stop",
@@ -71,7 +79,8 @@ def read(
         :attr:`Corpus.skipped`.
     keys
         Senseval key files, for instances without answers of their own. Those of a folder, files
-        whose name says *key*, are found by themselves.
+        whose name says *key*, are found by themselves: one whose name also says *train* or *test*
+        is that part's, another one is both parts'.
 
     class_name
         The attribute of a table to learn; by default the last one.
@@ -86,12 +95,14 @@ def read(
     if on_error not in ("stop", "skip"):
         raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
     reader = _Reader(_format(format) if format else None, class_name, skip=on_error == "skip")
-    paths = list(paths)
+    paths = [paths] if isinstance(paths, str | Path) else list(paths)
     for path in paths:
         reader.path(path)
     for path in keys:
         for source in load(path):
-            reader.key(source)
+            if isinstance(source, NoText):
+                raise source.error
+            reader.key(source, part="")
     return reader.finish(" ".join(map(str, paths)))
 
 
@@ -110,100 +121,161 @@ def sniff(source: Source) -> Format | None:
 
 
 class _Reader:
+    """Reads one path after another and sorts what it finds into parts."""
+
     def __init__(self, named: Format | None, class_name: str | None, *, skip: bool) -> None:
         self.named, self.class_name, self.skip = named, class_name, skip
         self.parts = Parts()
-        self.keys: dict[str, tuple[str, ...]] = {}
-        self.key_notes: Corpus = Corpus()
+        self.keys: dict[str, dict[str, tuple[str, ...]]] = {"train": {}, "test": {}, "": {}}
+        self.bad_keys: list[InputError] = []
+        self.train_files: list[str] = []
 
     def path(self, path: str | Path) -> None:
         name = str(path)
         if name.startswith("nltk:"):
             for source in nltk_senseval.installed(name.removeprefix("nltk:")):
-                self.source(source, test=False, strict=True)
+                self.corpus(source, test=False)
         elif name != "-" and Path(path).is_dir():
             self.folder(Path(path), test=False)
         else:
-            for source in load(path):
-                # a folder's files are found, a file is meant: the parts of a zip are found too
-                self.source(source, test=False, strict=source.name in (name, "<stdin>"))
+            self.file(path, test=False, named=True)
 
     def folder(self, folder: Path, *, test: bool) -> None:
         for entry in sorted(folder.iterdir()):
-            if entry.name.startswith((".", "README", "LICENSE")) or entry.name == INVENTORY:
+            if entry.name.startswith(NO_CORPUS):
                 continue
-            is_test = test or bool(TEST.search(entry.name) and not TRAIN.search(entry.name))
+            is_test = test or _is_test(entry.name)
             if entry.is_dir():
                 self.folder(entry, test=is_test)
             elif ".tar" in entry.suffixes:
                 self.parts.ignored.append(str(entry))
             else:
-                for source in load(entry):
-                    self.source(source, test=is_test, strict=False)
+                self.file(entry, test=is_test, named=False)
 
-    def source(self, source: Source, *, test: bool, strict: bool) -> None:
-        found = sniff(source)
-        if found is None and not strict:
-            if KEY.search(source.stem):
-                self.key(source)
-            else:
+    def file(self, path: str | Path, *, test: bool, named: bool) -> None:
+        """Read a file that the user named, or one that was found in a folder."""
+        for source in load(path):
+            member = source.name not in (str(path), "<stdin>")  # of a zip archive: found too
+            if member and PurePosixPath(source.name).name.startswith(NO_CORPUS):
+                continue
+            if isinstance(source, NoText):
+                if named and not member:
+                    raise source.error
                 self.parts.ignored.append(source.name)
+            elif named and not member:
+                self.corpus(source, test=False)
+            else:
+                self.found(source, test=test or (member and _is_test(source.stem)))
+
+    def found(self, source: Source, *, test: bool) -> None:
+        """Take what was found for what its name and content say."""
+        if source.stem == INVENTORY:
             return
-        known = self.named or found
+        form = sniff(source)
+        if KEY.search(source.stem) and (form is None or form.name == csv_table.NAME):
+            named = "test" if test else "train" if TRAIN.search(source.stem) else ""
+            self.key(source, part=named)
+        elif form is None:
+            self.parts.ignored.append(source.name)
+        else:
+            self.corpus(source, test=test)
+
+    def corpus(self, source: Source, *, test: bool) -> None:
+        """Read a corpus or table into its part."""
+        if source.stem == INVENTORY:
+            raise InputError(
+                "is an inventory, no corpus",
+                "name its folder, or a corpus beside it",
+                where=source.name,
+            )
         if not source.text.strip():
             raise InputError("is empty", "give it instances", where=source.name)
+        form = sniff(source)
+        known = self.named or form
         if known is None:
             names = ", ".join(form.name for form in FORMATS)
             raise InputError(
                 "is in no format that wsdlist knows", f"it reads {names}", where=source.name
             )
-        if self.named and found and found is not self.named:
+        if self.named and form and form is not self.named:
             raise InputError(
-                f"is not {self.named.name} but, by its content, {found.name}",
-                f"leave --format out, or say --format {found.name}",
+                f"is not {self.named.name} but, by its content, {form.name}",
+                f"leave --format out, or say --format {form.name}",
                 where=source.name,
             )
         skipped: list[InputError] = []
         read = known.read(source, skipped.append if self.skip else _raise)
         if isinstance(read, Table):
-            read.name = PART.sub("", read.name) or read.name
+            folder = PurePosixPath(source.name.replace("\\", "/")).parent.name
+            read.name = PART.sub("", read.name) or folder or read.name
             read = Corpus(list(read.instances(self.class_name)), repairs=source.repairs)
         read.skipped += skipped
-        if test and self.parts.test is None:
-            self.parts.test = Corpus()
-        (self.parts.test if test and self.parts.test is not None else self.parts.train).extend(read)
+        if test:
+            self.parts.test_files.append(source.name)
+            self.parts.test = self.parts.test or Corpus()
+            self.parts.test.extend(read)
+        else:
+            self.train_files.append(source.name)
+            self.parts.train.extend(read)
 
-    def key(self, source: Source) -> None:
-        skipped: list[InputError] = []
+    def key(self, source: Source, *, part: str) -> None:
+        """Take a Senseval key, of one part or (``""``) of both."""
         for name, senses in senseval.read_key(
-            source, skipped.append if self.skip else _raise
+            source, self.bad_keys.append if self.skip else _raise
         ).items():
-            self.keys.setdefault(name, senses)
-        self.key_notes.skipped += skipped
+            before = self.keys[part].setdefault(name, senses)
+            if set(before) != set(senses):
+                raise InputError(
+                    f"the keys do not agree on {name!r}: {' '.join(before)} and {' '.join(senses)}",
+                    "name one key of each part",
+                    where=source.name,
+                )
 
     def finish(self, paths: str) -> Parts:
+        """Bring keys and instances together, and check the whole."""
         parts = self.parts
-        parts.train.skipped += self.key_notes.skipped
-        for corpus in filter(None, (parts.train, parts.test)):
-            if self.keys:
-                corpus.instances = [
-                    i if i.senses else replace(i, senses=self.keys.get(i.id, ())) for i in corpus
-                ]
-            self._refuse_repeated_ids(corpus)
-        if parts.test is not None and not parts.train.instances:
-            parts.train, parts.test = parts.test, None
-        if not parts.train.instances:
-            skipped = (
-                f" ({len(parts.train.skipped)} records were left out)"
-                if parts.train.skipped
-                else ""
+        parts.train.skipped += self.bad_keys
+        if parts.test is not None and not self.train_files:
+            parts.train, parts.test, parts.test_files = parts.test, None, []
+        used: set[str] = set()
+        for part, corpus in (("train", parts.train), ("test", parts.test)):
+            if corpus is not None:
+                used |= self._with_keys(corpus, {**self.keys[""], **self.keys[part]})
+                self._refuse_repeated_ids(corpus)
+        unused = {name for key in self.keys.values() for name in key} - used
+        if unused:
+            parts.notes.append(
+                f"{len(unused)} lines of keys not used: no such instance, or it has its own senses"
             )
-            raise InputError(f"holds no instance{skipped}", "name a corpus", where=paths)
+        items = [*parts.train, *(parts.test or ())]
+        if len({isinstance(item, Row) for item in items}) > 1:
+            raise InputError(
+                "rows of tables and words in context do not go together",
+                "name one kind",
+                where=paths,
+            )
+        if not parts.train.instances:
+            skipped = parts.train.skipped
+            first = (
+                f" ({len(skipped)} records were left out, first: {skipped[0]})" if skipped else ""
+            )
+            raise InputError(f"holds no instance{first}", "name a corpus", where=paths)
         return parts
+
+    def _with_keys(self, corpus: Corpus, key: dict[str, tuple[str, ...]]) -> set[str]:
+        """Give instances without senses those of the key; return the ids that were used."""
+        used = {item.id for item in corpus if not item.senses and item.id in key}
+        if used:
+            corpus.markers |= senseval.MARKERS
+            corpus.instances = [
+                replace(item, senses=key[item.id]) if item.id in used else item for item in corpus
+            ]
+        # keys repeat what is in the XML of a training part: nothing to report
+        return used | {item.id for item in corpus if set(item.senses) == set(key.get(item.id, ()))}
 
     def _refuse_repeated_ids(self, corpus: Corpus) -> None:
         seen: dict[str, str] = {}
-        kept = []
+        kept: list[Item] = []
         for instance in corpus.instances:
             if instance.id in seen:
                 error = InputError(
@@ -218,6 +290,10 @@ class _Reader:
                 seen[instance.id] = instance.place
                 kept.append(instance)
         corpus.instances = kept
+
+
+def _is_test(name: str) -> bool:
+    return bool(TEST.search(name) and not TRAIN.search(name))
 
 
 def _raise(error: InputError) -> None:

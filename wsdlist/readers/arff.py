@@ -63,6 +63,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
     relation = source.stem
     attributes: list[Attribute] = []
     rows: list[tuple[str | None, ...]] = []
+    lines: list[int] = []
     in_data = False
     for number, line in source.lines():
         place = f"{source.name}:{number}"
@@ -73,10 +74,18 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
         try:
             if in_data:
                 rows.append(_row(line, attributes, place))
+                lines.append(number)
             elif keyword == "@relation":
                 relation = (_values(line[len("@relation") :].strip(), place) or [relation])[0] or ""
             elif keyword == "@attribute":
-                attributes.append(_attribute(line, place))
+                attribute = _attribute(line, place)
+                if attribute.name in {other.name for other in attributes}:
+                    raise InputError(
+                        f"the attribute {attribute.name!r} stands here twice",
+                        "name each attribute once",
+                        where=place,
+                    )
+                attributes.append(attribute)
             elif keyword == "@data":
                 in_data = True
             else:
@@ -91,7 +100,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
             fail(error)
     if not in_data:
         raise InputError("has no @data", "fetch the file again", where=source.name)
-    return Table(relation, tuple(attributes), rows, source.name)
+    return Table(relation, tuple(attributes), rows, lines, source.name)
 
 
 def _attribute(line: str, place: str) -> Attribute:

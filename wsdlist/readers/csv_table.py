@@ -16,9 +16,18 @@ FIELD = re.compile(r'"((?:[^"]|"")*)"(?=[,\n]|\Z)|([^,\n]*)')
 
 
 def sniff(text: str) -> bool:
-    """Say whether the first two rows have the same number of values, and two at least."""
-    rows = [values for _, values in _records(Source("", text), lambda _: None)[:2]]
-    return len(rows) == 2 and len(rows[0]) == len(rows[1]) > 1 and "<" not in rows[0][0]
+    """Say whether most of the first rows have as many values as the header, two at least."""
+    try:
+        rows = [values for _, values in _records(Source("", text), lambda _: None)[:21]]
+    except InputError:
+        return False
+    alike = sum(len(row) == len(rows[0]) for row in rows[1:]) if rows else 0
+    return (
+        bool(rows)
+        and len(rows[0]) > 1
+        and 2 * alike >= max(len(rows) - 1, 1)
+        and "<" not in rows[0][0]
+    )
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Table:
@@ -30,6 +39,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
             "the header has an empty or repeated name", "name each column", where=source.place(0)
         )
     rows: list[tuple[str | None, ...]] = []
+    lines: list[int] = []
     for number, values in records:
         if len(values) != len(names):
             fail(
@@ -41,9 +51,10 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
             )
         else:
             rows.append(tuple(None if value in ("", "?") else value for value in values))
+            lines.append(number)
     met = [dict.fromkeys(v for v in column if v is not None) for column in zip(*rows, strict=True)]
     columns = [Attribute(name, tuple(met[i]) if met else ()) for i, name in enumerate(names)]
-    return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, source.name)
+    return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, lines, source.name)
 
 
 def _records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
@@ -64,11 +75,13 @@ def _records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[i
                 "close it, or double the marks inside the value",
                 where=source.place(position + offset),
             )
+            if not records:
+                raise error  # without a header no row can be read
             fail(error)
             position = text.find("\n", position) + 1 or len(text) + 1
             values, start = [], position
             continue
-        values.append(match[1].replace('""', '"') if match[1] is not None else match[2].strip())
+        values.append(match[1].replace('""', '"') if match[1] is not None else match[2])
         position = match.end() + 1
         if text[match.end() : position] != ",":
             if values != [""]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn
 
@@ -11,6 +12,7 @@ from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 from wsdlist.tokens import sentence_starts, token_spans
 
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 NAME = "jsonl"
 DESCRIPTION = (
     'one JSON object a line: {"id", "lexelt", "tokens", "target": index or [start, end), "senses"} '
@@ -19,15 +21,17 @@ DESCRIPTION = (
 
 
 def sniff(text: str) -> bool:
-    """Say whether the first line that is not blank starts a JSON object."""
-    return text.lstrip().startswith("{")
+    """Say whether one of the first lines starts a JSON object, and none is markup."""
+    lines = [line.lstrip() for line in text.lstrip().split("\n")[:20]]
+    return any(line.startswith("{") for line in lines) and not lines[0].startswith(("<", "@", "%"))
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read JSONL; see :func:`wsdlist.readers.read`.
 
-    Beside the fields above a record may hold ``tags``, ``lemmas`` (each as long as ``tokens``),
-    ``satellites`` (token numbers) and ``document``.
+    Beside the fields above a record may hold ``document``, and beside ``tokens`` also ``tags`` and
+    ``lemmas`` (as long as these), ``satellites`` (token numbers), ``sentences`` (token numbers at
+    which they start) and ``heads`` (``[start, end)`` of every marked occurrence).
     """
     corpus = Corpus()
     corpus.repairs += source.repairs
@@ -49,10 +53,12 @@ def _instance(line: str, place: str) -> Instance:
         record = json.loads(line)
     except json.JSONDecodeError as error:
         wrong(f"this is not JSON: {error.msg} at column {error.colno}", "write one object a line")
-    except RecursionError:
-        wrong("this JSON is nested too deeply", "write one flat object a line")
+    except (RecursionError, ValueError):
+        wrong("this JSON is nested too deeply or has a huge number", "write one flat object a line")
     if not isinstance(record, dict):
         wrong("the record is not an object", 'write {"id": ..., "lexelt": ...}')
+    if SURROGATE.search(line) and any(map(_has_surrogate, record.values())):
+        wrong("the record has half a surrogate pair", "write the character whole")
 
     def strings(name: str, *, empty: bool = True) -> tuple[str, ...] | None:
         value: Any = record.get(name)
@@ -60,8 +66,16 @@ def _instance(line: str, place: str) -> Instance:
             return None
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
             wrong(f"the field {name!r} is not a list of strings", f"write {name} as a list")
-        if not empty and not value:
-            wrong(f"the field {name!r} is empty", f"give it an item, or leave {name!r} out")
+        if not empty and not all(value or [""]):
+            wrong(f"the field {name!r} is or holds nothing", f"fill it, or leave {name!r} out")
+        return tuple(value)
+
+    def numbers(name: str, length: int) -> tuple[int, ...]:
+        value: Any = record.get(name, [])
+        if not isinstance(value, list) or not all(
+            type(item) is int and 0 <= item < length for item in value
+        ):
+            wrong(f"the field {name!r} is not a list of token numbers", "count from 0")
         return tuple(value)
 
     for name in ("id", "lexelt"):
@@ -71,17 +85,19 @@ def _instance(line: str, place: str) -> Instance:
     text = record.get("text")
     if (forms is None) == (text is None):
         wrong("the record needs one of the fields 'tokens' and 'text'", "give it one of them")
-    satellites: Any = record.get("satellites", [])
+    heads: list[Span] = []
     if forms is not None:
-        target = _token_target(record, len(forms), wrong)
-        if not isinstance(satellites, list) or not all(
-            type(item) is int and 0 <= item < len(forms) for item in satellites
-        ):
-            wrong("the field 'satellites' is not a list of token numbers", "count from 0")
+        target = _token_target(record.get("target"), len(forms), wrong)
+        spans = record.get("heads") or [list(target)]
+        heads += [_token_target(span, len(forms), wrong, "heads") for span in spans]
     else:
         if not isinstance(text, str):
             wrong("the field 'text' is not a string", "write the context as a string")
+        for name in ("tags", "lemmas", "satellites", "sentences", "heads"):
+            if record.get(name):
+                wrong(f"the field {name!r} counts tokens, but there is 'text'", "give 'tokens'")
         forms, target = _split(text, record, wrong)
+        heads = [target]
     parallel = {name: strings(name) for name in ("tags", "lemmas")}
     for name, values in parallel.items():
         if values is not None and len(values) != len(forms):
@@ -97,25 +113,32 @@ def _instance(line: str, place: str) -> Instance:
         senses=tuple(dict.fromkeys(strings("senses", empty=False) or ())),
         tags=parallel["tags"],
         lemmas=parallel["lemmas"],
-        heads=(target,),
-        satellites=tuple(satellites),
-        sentences=sentence_starts(forms),
+        heads=tuple(heads),
+        satellites=numbers("satellites", len(forms)),
+        sentences=numbers("sentences", len(forms)) or sentence_starts(forms),
         document=document,
         place=place,
     )
 
 
+def _has_surrogate(value: Any) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def _token_target(
-    record: dict[str, Any], length: int, wrong: Callable[[str, str], NoReturn]
+    value: Any, length: int, wrong: Callable[[str, str], NoReturn], name: str = "target"
 ) -> Span:
-    value: Any = record.get("target")
     if type(value) is int:
         value = [value, value + 1]
     if not _is_span(value):
-        wrong("the field 'target' is neither a token number nor [start, end)", "count from 0")
+        wrong(f"the field {name!r} is neither a token number nor [start, end)", "count from 0")
     start, end = value
     if not 0 <= start < end <= length:
-        wrong(f"the field 'target' points outside the {length} tokens", f"say 0 to {length - 1}")
+        wrong(f"the field {name!r} points outside the {length} tokens", f"say 0 to {length - 1}")
     return start, end
 
 
@@ -156,7 +179,9 @@ def write(instances: Iterable[Instance]) -> str:
                 **({"senses": i.senses} if i.senses else {}),
                 **({"tags": i.tags} if i.tags is not None else {}),
                 **({"lemmas": i.lemmas} if i.lemmas is not None else {}),
+                **({"heads": i.heads} if i.heads[1:] else {}),
                 **({"satellites": i.satellites} if i.satellites else {}),
+                "sentences": i.sentences,
                 **({"document": i.document} if i.document is not None else {}),
             },
             ensure_ascii=False,

@@ -22,7 +22,11 @@ NAME = "senseval"
 DESCRIPTION = "Senseval lexical-sample XML, with its answers inside or in a key file"
 MARKERS = frozenset({"U", "P"})  # unassignable, proper name
 
-TAG = re.compile(r"<(/?)(lexelt|instance|answer|context|head|sat)\b([^<>]*)>")
+TAG = re.compile(
+    r"<(/?)(lexelt|instance|answer|context|head|sat)\b"
+    r"""((?:\s+\w+\s*=\s*(?:"[^"]*"|'[^']*'))*[^<>]*)>"""
+)
+COMMENT = re.compile(r"<!--.*?-->", re.S)
 OTHER_TAG = re.compile(r"<[/?!]?[A-Za-z][^<>]*>")
 ATTRIBUTE = re.compile(r"""(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 BRACKET = re.compile(r"\[/?[a-z]+\d?\]")
@@ -61,6 +65,8 @@ def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
     """
     lexelt: str | None = None
     raw: Raw | None = None
+    if "<!--" in source.text:  # blanked out, so that places stay where they are
+        source.text = COMMENT.sub(lambda m: re.sub("[^\n]", " ", m[0]), source.text)
     for match in TAG.finditer(source.text):
         closing, tag = bool(match[1]), match[2]
         if tag == "lexelt":

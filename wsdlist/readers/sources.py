@@ -27,6 +27,7 @@ DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
 C1 = re.compile("[\x80-\x9f]")
+ESCAPED = re.compile("[\udc80-\udcff]")  # what surrogateescape makes of bytes that do not fit
 LATIN = frozenset({"iso-8859-1", "iso8859-1", "latin-1", "latin1", "us-ascii", "ascii"})
 
 
@@ -56,6 +57,14 @@ class Source:
         """The file's own name without folder and compression, for sniffing and for messages."""
         name = PurePosixPath(self.name.replace("\\", "/")).name
         return name.removesuffix(PurePosixPath(name).suffix) if is_compressed(name) else name
+
+
+@dataclass
+class NoText:
+    """A file that is no text, with the error that says so."""
+
+    name: str
+    error: InputError
 
 
 def is_compressed(name: str) -> bool:
@@ -96,36 +105,42 @@ def decode(data: bytes, name: str) -> Source:
             )
         declared = DECLARED.match(data.lstrip()[:200])
         encoding = declared[1].decode().lower() if declared else "utf-8"
-        if encoding in LATIN:
-            text = _windows_1252(data, repairs, f"{encoding} bytes read as Windows-1252")
-        else:
-            try:
-                text = data.decode(encoding)
-            except LookupError:
-                raise InputError(
-                    f"declares the unknown encoding {encoding!r}", "save it as UTF-8", where=name
-                ) from None
-            except UnicodeDecodeError:
-                text = _windows_1252(data, repairs, f"bytes that are not {encoding}")
+        try:
+            if encoding in LATIN:
+                text = _windows_1252(data.decode("latin-1"), C1, repairs, f"{encoding} bytes")
+            else:
+                text = data.decode(encoding, "surrogateescape")
+                text = _windows_1252(text, ESCAPED, repairs, f"bytes that are not {encoding}")
+        except (LookupError, UnicodeDecodeError):
+            raise InputError(
+                f"cannot be read in the encoding {encoding!r} that it declares",
+                "save it as UTF-8",
+                where=name,
+            ) from None
     text = text.replace("\r\n", "\n")
     if "\n" not in text:
         text = text.replace("\r", "\n")
     return Source(name, text, repairs)
 
 
-def _windows_1252(data: bytes, repairs: Counter[str], kind: str) -> str:
-    latin = data.decode("latin-1")
-    found = len(C1.findall(latin))
-    if found or "not" in kind:
-        repairs[kind] += found or 1
-    # five bytes mean nothing in Windows-1252; they stay control characters
-    return C1.sub(
-        lambda match: match[0].encode("latin-1").decode("cp1252", "ignore") or match[0], latin
-    )
+def _windows_1252(text: str, odd: re.Pattern[str], repairs: Counter[str], what: str) -> str:
+    """Read as Windows-1252 the bytes that the encoding has no character for, and count them."""
+
+    def character(match: re.Match[str]) -> str:
+        byte = bytes([ord(match[0]) & 0xFF])
+        # five bytes mean nothing in Windows-1252; they become control characters
+        return byte.decode("cp1252", "ignore") or byte.decode("latin-1")
+
+    text, count = odd.subn(character, text)
+    if count:
+        repairs[f"{what} read as Windows-1252"] += count
+    return text
 
 
-def load(path: str | Path) -> Iterator[Source]:
+def load(path: str | Path) -> Iterator[Source | NoText]:
     """Yield the texts of one file: itself, or each member of a zip archive; ``-`` is stdin.
+
+    What is no text comes as :class:`NoText`, for the caller to refuse or to pass over.
 
     Raises
     ------
@@ -134,7 +149,9 @@ def load(path: str | Path) -> Iterator[Source]:
     """
     name = str(path)
     if name == "-":
-        yield decode(sys.stdin.buffer.read(), "<stdin>")
+        if sys.stdin is None:
+            raise InputError("standard input is closed", "name a file", where="<stdin>")
+        yield _text_or_none(sys.stdin.buffer.read(), "<stdin>")
         return
     try:
         data = Path(path).read_bytes()
@@ -142,7 +159,7 @@ def load(path: str | Path) -> Iterator[Source]:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 for member in sorted(archive.namelist()):
                     if not member.endswith("/"):
-                        yield decode(archive.read(member), f"{name}/{member}")
+                        yield _text_or_none(archive.read(member), f"{name}/{member}")
             return
         suffix = PurePosixPath(name).suffix
         if suffix in DECOMPRESS:
@@ -153,6 +170,20 @@ def load(path: str | Path) -> Iterator[Source]:
         raise InputError(
             f"cannot be read: {error.strerror or error}", "check the file", where=name
         ) from error
-    except (EOFError, ValueError, lzma.LZMAError, zipfile.BadZipFile, zlib.error) as error:
+    except (
+        EOFError,
+        ValueError,
+        RuntimeError,
+        lzma.LZMAError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ) as error:
         raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
-    yield decode(data, name)
+    yield _text_or_none(data, name)
+
+
+def _text_or_none(data: bytes, name: str) -> Source | NoText:
+    try:
+        return decode(data, name)
+    except InputError as error:
+        return NoText(name, error)
