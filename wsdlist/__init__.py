@@ -3,7 +3,7 @@
 >>> import wsdlist
 >>> model = wsdlist.train("corpora/lexical-sample")
 >>> model["crane.n"].rules[0].sense
-'bird'
+'machine'
 """
 
 from __future__ import annotations
