@@ -27,6 +27,7 @@ ROOMS = [
     "training",
     "validation",
     "report",
+    "plot",
     "cli",
 ]
 FILES = sorted((ROOT / "wsdlist").rglob("*.py"))

@@ -179,7 +179,7 @@ def test_one_run_gives_every_epsilon(answers: Answers, discount: float) -> None:
         below = [n for n, step in enumerate(steps) if step.gain < epsilon]
         prefix = steps[: below[0]] if below else steps
         separate = fit("prepend", answers, discount=discount, epsilon=epsilon)
-        lists_equal(list_of(ordered, prefix, discount), separate)
+        lists_equal(list_of(ordered, counts, prefix, discount), separate)
 
 
 @given(problems(), discounts)
@@ -285,7 +285,7 @@ def test_a_rule_chosen_again_moves_to_the_front() -> None:
             break
     else:
         pytest.fail("no random problem chose a question twice")
-    made = list_of(ordered, steps, 0.3)
+    made = list_of(ordered, counts, steps, 0.3)
     assert len(made.questions) == len(set(chosen))
     moved = next(q for q in chosen if chosen.count(q) > 1)
     place = [ordered.questions[q] for q in dict.fromkeys(reversed(chosen))]

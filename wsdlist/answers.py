@@ -248,9 +248,14 @@ class Answers:
     def counts(self) -> Floats:
         """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
         shape = (self.n_questions, len(self.senses))
+        if "matrix" in self.__dict__:
+            lengths = np.diff(self.matrix.indptr)
+            cells = self.matrix.indices * shape[1] + self.outcome.repeat(lengths)
+            return sums(cells, self.weight.repeat(lengths), shape[0] * shape[1]).reshape(shape)
         flat = np.zeros(shape[0] * shape[1])
         for rows, questions in self.pairs():
-            np.add.at(flat, questions * shape[1] + self.outcome[rows], self.weight[rows])
+            cells = questions * shape[1] + self.outcome[rows]
+            np.add.at(flat, cells, self.weight[rows])
         return flat.reshape(shape)
 
     def prior_counts(self) -> Floats:
@@ -284,6 +289,10 @@ class Answers:
         number = np.full(self.n_questions, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         indices = number[self.matrix.indices]
+        if len(chosen) == self.n_questions:  # all of them, in another order
+            return csr_array(
+                (self.matrix.data, indices, self.matrix.indptr), shape=self.matrix.shape
+            )
         kept = indices >= 0
         indptr = np.concatenate([[0], np.cumsum(kept)])[self.matrix.indptr].astype(np.int32)
         data = np.ones(int(indptr[-1]), dtype=np.int8)

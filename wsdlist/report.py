@@ -16,8 +16,10 @@ from wsdlist.inventory import Inventory
 from wsdlist.learners.decision_list import Rule
 from wsdlist.model import Expert
 from wsdlist.training import Crossed, Result, summary
+from wsdlist.tuning import Table
 
 QUESTION_WIDTH = 44
+BAR = 40
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
@@ -121,6 +123,55 @@ def settings(meta: dict[str, Any], used: dict[str, Any] | None = None) -> str:
         if value != "none" and value is not False
     ]
     return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
+
+
+def trials(table_: Table) -> list[str]:
+    """Return the trials of a table, the best one starred."""
+    best = table_.best
+    names = list(table_.trials[0].parameters) if table_.trials else []
+    rows = []
+    for trial in table_.trials:
+        record = trial.to_record()
+        rows.append(
+            (
+                *(f"{trial.parameters[name]}" for name in names),
+                number(record["bits"]),
+                percent(record["accuracy"]),
+                percent(record["macro_f1"]),
+                f"{record['rules']:.0f}",
+                "*" if trial.parameters == best else "",
+            )
+        )
+    header = (*names, "held-out bits", "accuracy %", "macro-F1 %", "rules a word", "")
+    return table(header, rows, left=0)
+
+
+def curve(table_: Table) -> list[str]:
+    """Draw held-out bits against epsilon and size, at the best discount, as bars of text."""
+    best = {name: value for name, value in table_.best.items() if name != "epsilon"}
+    line = [
+        trial
+        for trial in table_.trials
+        if {n: v for n, v in trial.parameters.items() if n != "epsilon"} == best
+    ]
+    if len(line) < 2 or "epsilon" not in line[0].parameters:
+        return []
+    bits = [trial.bits / trial.instances for trial in line]
+    low, high = min(bits), max(bits)
+    rows = []
+    for trial, value in zip(line, bits, strict=True):
+        share = (value - low) / (high - low) if high > low else 0.0
+        rows.append(
+            (
+                f"epsilon {trial.parameters['epsilon']}",
+                f"{trial.rules / trial.words:.0f} rules a word",
+                number(value),
+                "#" * (1 + round(BAR * share)),
+            )
+        )
+    named = ", ".join(f"{name} {value}" for name, value in best.items())
+    head = f"held-out bits against epsilon and size{', ' + named if named else ''}"
+    return [head, *table(rows[0], rows[1:], left=4)]
 
 
 def decision_list(

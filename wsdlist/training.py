@@ -117,6 +117,11 @@ class Settings:
             "share_tuning": self.share_tuning,
         }
 
+    @property
+    def estimates_discount(self) -> bool:
+        """Whether the leave-one-out estimate is tried beside the standard discounts."""
+        return self.parameters.get("discount") == AUTO and "discount" not in self.grid
+
     def cells(
         self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
     ) -> tuple[int, int]:
@@ -180,7 +185,7 @@ class Settings:
         answers = self.answers(instances, labels)
         settings, table = self, None
         if self.tried:
-            if self.parameters.get("discount") == AUTO and "discount" not in self.grid:
+            if self.estimates_discount:
                 settings = self.with_estimate([self.cells(lexelt, instances, labels)])
             table = settings.tune(lexelt, instances, labels, answers)
             settings = self.tuned(table)
@@ -338,10 +343,32 @@ def settle(
     if not settings.tried or not settings.share_tuning:
         return settings, None
     trying = settings
-    if settings.parameters.get("discount") == AUTO and "discount" not in settings.grid:
+    if settings.estimates_discount:
         trying = settings.with_estimate(_parallel(settings.cells, words, jobs))
     table = pooled(_parallel(trying.tune, words, jobs, progress, "tuning"))
     return settings.tuned(table), table
+
+
+def tune_words(
+    corpus: Corpus,
+    settings: Settings,
+    *,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, Table]:
+    """Return the table of each word: what every value to try reached on held-out parts.
+
+    :func:`wsdlist.tuning.pooled` makes one table of them.
+    """
+    words = labelled(corpus)
+    if not words:
+        raise InputError("no instance has a sense to learn from", "give the instances senses")
+    if not settings.tried:
+        raise ParameterError("there is nothing to tune", "leave a parameter auto, or say --grid")
+    if settings.estimates_discount:
+        settings = settings.with_estimate(_parallel(settings.cells, words, jobs))
+    made = _parallel(settings.tune, words, jobs, progress, "tuning")
+    return dict(zip(words, made, strict=True))
 
 
 def _parallel(

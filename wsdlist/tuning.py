@@ -374,15 +374,19 @@ class _Split:
             of_question = discounted(counts, prior, discount)
             P = np.tile(prior, (len(self.labels), 1))
             left = sorted(epsilons, reverse=True)
+            reached = {}
             chosen: set[int] = set()
             for step in path(ordered, counts, discount, min(epsilons)):
                 while left and step.gain < left[0]:
-                    made.append(self._at(grid, discount, left.pop(0), P, len(chosen)))
+                    epsilon = left.pop(0)
+                    reached[epsilon] = self._at(grid, discount, epsilon, P, len(chosen))
                 chosen.add(step.question)
                 P[held.indices[held.indptr[step.question] : held.indptr[step.question + 1]]] = (
                     of_question[step.question]
                 )
-            made += [self._at(grid, discount, epsilon, P, len(chosen)) for epsilon in left]
+            for epsilon in left:
+                reached[epsilon] = self._at(grid, discount, epsilon, P, len(chosen))
+            made += [reached[epsilon] for epsilon in epsilons]
         return made
 
     def _at(self, grid: Grid, discount: float, epsilon: float, P: Floats, rules: int) -> Trial:

@@ -232,6 +232,75 @@ def crossval(
         output.note(said)
 
 
+def tune(
+    corpora: options.Corpora,
+    learner: Annotated[str, typer.Option("--learner", help="See `wsdlist learners`.")] = "prepend",
+    features: options.Features = "goodman",
+    pipeline: options.Pipeline = None,
+    discount: options.Discount = "auto",
+    epsilon: options.Epsilon = "auto",
+    reestimate: options.Reestimate = None,
+    grid: options.Grid = [],  # noqa: B006
+    tune_for: options.TuneFor = "bits",
+    share_tuning: options.ShareTuning = True,
+    min_count: options.MinCount = 2,
+    multi: options.Multi = "split",
+    class_name: options.ClassName = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", help="Picture to draw, .svg or .png (extra plot).")
+    ] = None,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+    jobs: options.Jobs = 1,
+    json: options.Json = False,
+) -> None:
+    """Print what discounts and thresholds reach on held-out parts of the training data.
+
+    The table is over all words; with --no-share-tuning each word's own choice follows. Only the
+    training part of a folder is used, and no model is made.
+    """
+    from dataclasses import replace
+
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.training import prepare, tune_words
+    from wsdlist.tuning import pooled
+
+    parts = _read(corpora, format, on_error, key, class_name)
+    given = options.parameters(discount, epsilon, reestimate)
+    tuning: dict[str, Any] = {"grid": options.grid(grid), "tune_for": tune_for}
+    settings = _settings([learner], features, given, min_count, multi, tuning)[0]
+    used = prepare(parts.train, settings.features, pipeline)
+    _say_fallback(settings.features, used, parts.train)
+    with output.progress() as progress:
+        tables = tune_words(
+            parts.train, replace(settings, features=used), jobs=jobs, progress=progress
+        )
+    all_words = pooled(tables.values())
+    if plot:
+        from wsdlist.plot import tuning as draw
+
+        draw(all_words, plot)
+        output.note(f"picture written to {plot}")
+    for text in all_words.notes:
+        output.note(text)
+    if json:
+        output.jsonl([{"lexelt": word, **table.to_record()} for word, table in tables.items()])
+        output.jsonl([{"lexelt": "all", **all_words.to_record()}])
+        return
+    print(f"{learner}, features {used.name}; {len(tables)} words, chosen by {tune_for}")
+    output.lines(report.trials(all_words))
+    for line in report.curve(all_words):
+        print(line)
+    if not share_tuning:
+        rows = [
+            (word, ", ".join(f"{n} {v}" for n, v in table.best.items()) or "nothing to choose")
+            for word, table in tables.items()
+        ]
+        output.lines(report.table(("lexelt", "best"), rows, left=2))
+
+
 def _read(
     corpora: list[str], format: str | None, on_error: str, key: list[str], class_name: str | None
 ) -> Parts:
@@ -331,4 +400,4 @@ def _say_fallback(wanted: FeatureSet, used: FeatureSet, corpus: Corpus) -> None:
         )
 
 
-COMMANDS = (train, evaluate, crossval)
+COMMANDS = (train, tune, evaluate, crossval)

@@ -148,7 +148,8 @@ class Questions(Sequence[Question]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return Questions(self.conditions, self.parts[index])
-        return Question.of(self.conditions[part] for part in self.parts[index] if part >= 0)
+        parts = self.parts[index].tolist()
+        return Question.of([self.conditions[part] for part in parts if part >= 0])
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -70,9 +70,9 @@ class Question:
         return [condition.to_record() for condition in self.conditions]
 
     @staticmethod
-    def of(conditions: Iterable[Condition]) -> Question:
+    def of(conditions: Sequence[Condition]) -> Question:
         """Make a question of conditions in any order: places from left to right, then bags."""
-        return Question(tuple(sorted(conditions, key=_reading)))
+        return Question(tuple(sorted(conditions, key=_reading) if conditions[1:] else conditions))
 
     @staticmethod
     def from_record(record: Sequence[Any]) -> Question:

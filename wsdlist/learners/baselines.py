@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from wsdlist.answers import Answers
 from wsdlist.learners.decision_list import DecisionList, assemble
 
@@ -17,4 +19,4 @@ class MostFrequentSense:
 
     def fit(self, answers: Answers) -> DecisionList:
         """Count the outcomes."""
-        return assemble(answers, [], [], 0.0)
+        return assemble(answers, np.zeros((0, len(answers.senses))), [], [], 0.0)

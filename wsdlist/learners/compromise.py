@@ -60,4 +60,6 @@ class Compromise:
                 kept.append(question)
                 gains.append(gain)
                 current[true] = new[span]
-        return assemble(asked, kept[::-1], gains[::-1], self.discount, self.reestimate)
+        return assemble(
+            asked, counts[order], kept[::-1], gains[::-1], self.discount, self.reestimate
+        )

@@ -197,6 +197,21 @@ def first_true(answers: Answers) -> Ints:
     return first
 
 
+def place_of_rows(answers: Answers, chosen: Sequence[int]) -> Ints:
+    """Return ``(n_rows,)`` the place in a list of chosen questions of the first true one.
+
+    As :func:`first_true` of these questions, from the rows of each question.
+    """
+    if "matrix" not in answers.__dict__:
+        return first_true(answers.ask(np.asarray(chosen, dtype=np.int64)))
+    first = np.full(answers.n_rows, len(chosen))
+    starts, rows = answers.by_question.indptr.tolist(), answers.by_question.indices
+    for place in range(len(chosen) - 1, -1, -1):
+        question = chosen[place]
+        first[rows[starts[question] : starts[question + 1]]] = place
+    return first
+
+
 def check_reestimate(reestimate: str) -> None:
     """Refuse what is none of ``none``, ``default`` and ``rules``."""
     if reestimate not in REESTIMATE:
@@ -206,6 +221,7 @@ def check_reestimate(reestimate: str) -> None:
 
 def assemble(
     answers: Answers,
+    counts: Floats,
     chosen: Sequence[int],
     gains: Sequence[float],
     discount: float,
@@ -217,6 +233,8 @@ def assemble(
     ----------
     answers
         The training answers.
+    counts
+        C(q, y) of all their questions.
     chosen
         Numbers of questions, the first to be asked first.
     gains
@@ -229,16 +247,16 @@ def assemble(
         their counts and m = 30, so that the residue weighs by its size (proposed by Goodman 2002,
         section 5, and Yarowsky 1994).
     """
-    asked = answers.ask(np.asarray(chosen, dtype=np.int64))
+    numbers = np.asarray(chosen, dtype=np.int64)
     prior = answers.prior_counts()
-    counts = np.vstack([asked.counts(), prior])
+    counts = np.vstack([counts[numbers], prior])
     probabilities = discounted(counts, unigram(prior), discount)
     probabilities[-1] = unigram(prior)  # TRUE is not discounted
-    place = first_true(asked)
+    place = place_of_rows(answers, numbers.tolist())
     supports = sums(place, answers.weight, len(counts))
     made = DecisionList(
         answers.senses,
-        tuple(asked.questions),
+        tuple(answers.questions[number] for number in numbers.tolist()),
         probabilities,
         counts,
         supports,

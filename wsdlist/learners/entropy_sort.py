@@ -39,6 +39,7 @@ class EntropySort:
         asked = ordered.ask(order)
         return assemble(
             asked,
+            counts[order],
             np.arange(len(order)).tolist(),
             _gains(asked, probabilities).tolist(),
             self.discount,

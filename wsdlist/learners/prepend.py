@@ -58,7 +58,7 @@ class Prepend:
         """Learn a list from answers with outcomes."""
         ordered, counts = answers.in_order()
         steps = list(path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space))
-        return list_of(ordered, steps, self.discount, self.reestimate)
+        return list_of(ordered, counts, steps, self.discount, self.reestimate)
 
 
 def path(
@@ -98,14 +98,21 @@ def path(
 
 
 def list_of(
-    answers: Answers, steps: list[Step], discount: float, reestimate: str = "none"
+    answers: Answers,
+    counts: Floats,
+    steps: list[Step],
+    discount: float,
+    reestimate: str = "none",
 ) -> DecisionList:
-    """Make the list that the steps lead to, without the dead deeper copies of moved rules."""
+    """Make the list that the steps lead to, without the dead deeper copies of moved rules.
+
+    ``answers`` and ``counts`` are those the steps were taken on, see :func:`path`.
+    """
     gains: dict[int, float] = {}
     for step in steps:  # a question chosen again comes to stand last, which is in front
         gains[step.question] = gains.pop(step.question, 0.0) + step.gain
     chosen = list(gains)[::-1]
-    return assemble(answers, chosen, [gains[q] for q in chosen], discount, reestimate)
+    return assemble(answers, counts, chosen, [gains[q] for q in chosen], discount, reestimate)
 
 
 class _Postings:
@@ -114,8 +121,9 @@ class _Postings:
     def __init__(self, answers: Answers) -> None:
         matrix, columns = answers.matrix, answers.by_question
         starts = matrix.indptr.astype(np.int64)
-        self.row_starts, self.lengths, self.questions = starts, np.diff(starts), matrix.indices
-        self.starts, self.true = columns.indptr, columns.indices
+        self.row_starts, self.lengths = starts, np.diff(starts)
+        self.questions: Ints = matrix.indices.astype(np.int64)  # numpy's own index type: no casts
+        self.starts, self.true = columns.indptr.tolist(), columns.indices.astype(np.int64)
 
     def rows(self, question: int) -> Ints:
         made: Ints = self.true[self.starts[question] : self.starts[question + 1]]

@@ -1,0 +1,230 @@
+"""Held-out choice of d and epsilon."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import cast
+
+import numpy as np
+import pytest
+
+from tests.conftest import LEXICAL_SAMPLE, Run, jsonl, seed_records
+from wsdlist.corpus import Corpus, Instance
+from wsdlist.errors import ParameterError
+from wsdlist.features import ask
+from wsdlist.learners import learner
+from wsdlist.learners.decision_list import DecisionList
+from wsdlist.model import load
+from wsdlist.readers import read
+from wsdlist.training import Settings, labelled, settle, train, with_auto
+from wsdlist.tuning import (
+    DISCOUNTS,
+    EPSILONS,
+    Table,
+    Trial,
+    deal,
+    keep_every_sense,
+    leave_one_out_discount,
+    pooled,
+)
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    return read(LEXICAL_SAMPLE).train
+
+
+LIGHT = Settings(
+    "prepend",
+    Settings().features.__class__(
+        name="few", version=1, about="", single=("word-1", "word+1", "near(9)")
+    ),
+    {"discount": "auto", "epsilon": "auto"},
+)
+
+
+def test_every_cell_of_the_table_is_what_a_separate_run_reaches(corpus: Corpus) -> None:
+    """The path follows the held-out part; a list learned for that epsilon does the same."""
+    items, labels = labelled(corpus)["bank.n"]
+    table = LIGHT.tune("bank.n", items, labels)
+    assert len(table.trials) == len(DISCOUNTS) * len(EPSILONS)
+    parts = keep_every_sense(deal(items, labels, 5), labels)
+    for trial in table.trials[::5]:
+        bits, right, rules = 0.0, 0, []
+        for part in range(5):
+            rest, held = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
+            known = LIGHT.answers([items[i] for i in rest], [labels[i] for i in rest])
+            fitted = learner("prepend", **trial.parameters).fit(known)
+            asked = ask([items[i] for i in held], fitted.questions)
+            P = fitted.predict_proba(asked)
+            gold = [fitted.senses.index(labels[i][0]) for i in held]
+            bits += float(-np.log2(P[np.arange(len(held)), gold]).sum())
+            right += int((P.argmax(axis=1) == gold).sum())
+            rules.append(fitted.size.rules)
+        assert trial.bits == pytest.approx(bits, abs=1e-3)
+        assert trial.right == right
+        assert trial.rules == pytest.approx(np.mean(rules))
+
+
+def test_other_learners_are_tuned_by_running_them(corpus: Corpus) -> None:
+    items, labels = labelled(corpus)["crane.n"]
+    settings = Settings(
+        "compromise", LIGHT.features, {"epsilon": "auto"}, grid={"reestimate": ["none", "rules"]}
+    )
+    table = settings.tune("crane.n", items, labels)
+    assert {tuple(trial.parameters) for trial in table.trials} == {("epsilon", "reestimate")}
+    assert len(table.trials) == len(EPSILONS) * 2
+    assert len({trial.bits for trial in table.trials}) > 2
+
+
+def test_the_order_of_lines_does_not_matter(corpus: Corpus) -> None:
+    items = cast("list[Instance]", corpus.by_lexelt()["plant.n"])
+    made = set()
+    for order in (items, items[::-1], items[1::2] + items[::2]):
+        model = train(Corpus(list(order)), features=LIGHT.features)
+        made.add(json.dumps([model.meta["tuning"], model["plant.n"].fitted.to_record()]))
+    assert len(made) == 1
+
+
+def test_parts_are_even_in_every_sense_and_keep_copies_together() -> None:
+    texts = [f"w{n} bank v{n % 7}" for n in range(40)]
+    labels = [("a",) if n % 4 else ("b",) for n in range(40)]
+    items = [Instance(str(n), "bank.n", tuple(t.split()), (1, 2)) for n, t in enumerate(texts)]
+    items.append(Instance("copy", "bank.n", ("W0", "BANK", "V0"), (1, 2)))
+    parts = deal(items, [*labels, ("b",)], 5)
+    assert parts[-1] == parts[0]
+    assert max(Counter(parts.tolist()).values()) <= 9
+    for sense in "ab":
+        counts = Counter(
+            p for p, gold in zip(parts.tolist(), labels, strict=False) if sense in gold
+        )
+        assert max(counts.values()) - min(counts.values()) <= 1
+    assert (deal(items, [*labels, ("b",)], 5, seed=1) != parts).any()
+
+
+def test_a_sense_keeps_an_instance_in_training() -> None:
+    labels = [("a",), ("a",), ("b",), ("a", "c")]
+    assert keep_every_sense(np.array([0, 1, 0, 1]), labels).tolist() == [0, 1, -1, -1]
+
+
+def test_ties_go_to_the_larger_epsilon_then_to_the_first() -> None:
+    def trial(d: float, e: float, bits: float) -> Trial:
+        return Trial({"discount": d, "epsilon": e}, bits, 5, 0.5, 1, 10, 1)
+
+    table = Table((trial(0.5, 1, 8), trial(0.7, 3, 8), trial(0.9, 3, 8), trial(0.9, 5, 9)))
+    assert table.best == {"discount": 0.7, "epsilon": 3}
+    assert Table().best == {}
+
+
+def test_pooling_adds_up_what_all_words_tried() -> None:
+    one = Table(
+        (Trial({"epsilon": 1.0}, 5, 1, 0.1, 4, 10, 1), Trial({"epsilon": 2.0}, 6, 1, 0, 1, 10, 1))
+    )
+    other = Table((Trial({"epsilon": 1.0}, 7, 2, 0.3, 2, 20, 1),), ("other: said",))
+    table = pooled([one, other, Table((), ("third: one sense, nothing to choose",))])
+    assert table.trials == (Trial({"epsilon": 1.0}, 12, 3, 0.4, 6, 30, 2),)
+    assert len(table.notes) == 2
+    assert table.trials[0].to_record()["bits"] == 12 / 30
+
+
+@pytest.mark.parametrize(("n1", "n2", "d"), [(6, 2, 0.6), (0, 9, 0.1), (5, 0, 0.95), (0, 0, 0.1)])
+def test_leave_one_out_discount(n1: int, n2: int, d: float) -> None:
+    assert leave_one_out_discount(n1, n2) == d
+
+
+def test_the_estimate_is_among_the_discounts(corpus: Corpus) -> None:
+    model = train(corpus, features=LIGHT.features)
+    discounts = {t["parameters"]["discount"] for t in model.meta["tuning"]["trials"]}
+    assert len(discounts - set(DISCOUNTS)) == 1
+
+
+def test_shared_and_own_parameters(corpus: Corpus, tmp_path: Path) -> None:
+    shared = train(corpus, features=LIGHT.features)
+    best = shared.meta["tuning"]["best"]
+    assert all(expert.parameters["epsilon"] == best["epsilon"] for expert in shared.values())
+    assert shared["bank.n"].tuning is None
+    own = train(corpus, features=LIGHT.features, share_tuning=False)
+    assert own.meta["tuning"] is None
+    own.save(tmp_path / "m.wsd")
+    kept = load(tmp_path / "m.wsd")
+    assert len({json.dumps(expert.parameters) for expert in kept.values()}) > 1
+    for word, expert in kept.items():
+        table = expert.tuning
+        assert table is not None
+        assert expert.parameters == {**expert.parameters, **table["best"]}
+        items, labels = labelled(corpus)[word]
+        again = learner("prepend", **expert.parameters).fit(LIGHT.answers(items, labels))
+        assert isinstance(again, DecisionList)
+        assert again.to_record() == expert.fitted.to_record()
+
+
+@pytest.mark.parametrize("criterion", ["bits", "accuracy", "macro-f1"])
+def test_tune_for(corpus: Corpus, criterion: str) -> None:
+    model = train(corpus, features=LIGHT.features, tune_for=criterion)
+    trials = model.meta["tuning"]["trials"]
+    best = next(t for t in trials if t["parameters"] == model.meta["tuning"]["best"])
+    field = {"bits": "bits", "accuracy": "accuracy", "macro-f1": "macro_f1"}[criterion]
+    extreme = min if criterion == "bits" else max
+    assert best[field] == extreme(t[field] for t in trials)
+
+
+def test_given_values_are_not_tuned(corpus: Corpus) -> None:
+    model = train(corpus, features=LIGHT.features, discount=0.9, epsilon=3.0)
+    assert model.meta["tuning"] is None
+    assert with_auto("sorted", {}) == {"discount": "auto"}
+    assert with_auto("mfs", {}) == {}
+    settings, table = settle(Settings("mfs", LIGHT.features), labelled(corpus))
+    assert (settings.parameters, table) == ({}, None)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"reestimate": "auto"}, "reestimate cannot be auto"),
+        ({"grid": {"depth": [1]}}, "no parameter 'depth'"),
+        ({"grid": {"epsilon": [-1.0]}}, "epsilon is -1.0"),
+        ({"grid": {"reestimate": ["all"]}}, "reestimate is 'all'"),
+        ({"tune_for": "speed"}, "tune_for is 'speed'"),
+    ],
+)
+def test_impossible_tuning(corpus: Corpus, given: dict[str, object], said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        train(corpus, features=LIGHT.features, **given)  # type: ignore[arg-type]
+
+
+def test_nothing_to_choose_is_said(wsdlist: Run, tmp_path: Path) -> None:
+    path = tmp_path / "s.jsonl"
+    path.write_text(jsonl(seed_records()[:7]))
+    done = wsdlist("tune", path)
+    assert done.returncode == 0
+    assert "bank.n: one sense, nothing to choose" in done.stderr
+    path.write_text(jsonl([seed_records()[0], *seed_records()[7:9]]))
+    said = wsdlist("tune", path).stderr
+    assert "bank.n: " in said
+    assert "held-out parts instead of 5" in said or "nothing to choose" in said
+
+
+def test_the_command_prints_table_curve_and_each_words_choice(wsdlist: Run, tmp_path: Path) -> None:
+    done = wsdlist("tune", LEXICAL_SAMPLE, "--discount", "0.9", "--no-share-tuning")
+    assert done.returncode == 0
+    rows = re.findall(r"^ +(\d\.\d) +(\d\.\d{3}) +\d+\.\d +\d+\.\d +\d+( +\*)?$", done.stdout, re.M)
+    assert [float(epsilon) for epsilon, _, _ in rows] == list(EPSILONS)
+    best = min(rows, key=lambda row: float(row[1]))
+    assert best[2].strip() == "*"
+    bars = re.findall(r"^epsilon (\d\.\d) +\d+ rules a word +(\d\.\d{3}) +(#+)$", done.stdout, re.M)
+    lengths = [len(bar) for _, _, bar in sorted(bars, key=lambda b: float(b[1]))]
+    assert lengths == sorted(lengths)
+    assert re.search(r"^bank\.n +epsilon \d", done.stdout, re.M)
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    for name in ("t.svg", "t.png"):
+        drawn = [tmp_path / f"{n}{name}" for n in (1, 2)]
+        for path in drawn:
+            assert (
+                wsdlist("tune", LEXICAL_SAMPLE, "--discount", "0.9", "--plot", path).returncode == 0
+            )
+        assert drawn[0].read_bytes() == drawn[1].read_bytes()
+    assert wsdlist("tune", LEXICAL_SAMPLE, "--plot", "t.pdf").returncode == 2
+    assert wsdlist("tune", LEXICAL_SAMPLE, "--discount", "0.9", "--epsilon", "3").returncode == 2
