@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,13 @@ from wsdlist.learners.decision_list import DecisionList, Rule
 
 APPLICATION_ID = 0x77736478  # "wsdx"
 FORMAT = 1
+LAYOUT = (
+    f"PRAGMA application_id = {APPLICATION_ID}",
+    f"PRAGMA user_version = {FORMAT}",
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE expert (lexelt TEXT PRIMARY KEY, record TEXT NOT NULL, sha256 TEXT NOT NULL) "
+    "WITHOUT ROWID",
+)
 
 
 @dataclass(frozen=True)
@@ -236,39 +243,111 @@ class Model(Mapping[str, Expert]):
         ModelError
             When it cannot be written.
         """
-        target = Path(path)
-        part = target.with_name(target.name + ".part")
-        meta = {**self.meta, "inventory": self.inventory.to_record()}
+        writer = Writer(path)
+        for lexelt in self:
+            writer.add(self[lexelt])
+        writer.finish(self.meta, self.inventory)
+
+
+class Writer:
+    """Writes a model an expert at a time; the file appears whole, by a rename, at the end.
+
+    Until then ``NAME.part`` holds what is finished, so that an interrupted training can be taken
+    up again.
+
+    Parameters
+    ----------
+    path
+        The model file to be.
+    fingerprint
+        What the experts are learned from and how; a part with another one is not taken up.
+    resume
+        Whether to go on with the part of an interrupted run, if there is one.
+
+    Raises
+    ------
+    ModelError
+        When the file cannot be written, or its part was begun with something else.
+    """
+
+    def __init__(self, path: str | Path, fingerprint: str = "", *, resume: bool = False) -> None:
+        self.target = Path(path)
+        self.part = self.target.with_name(self.target.name + ".part")
+        with self._failing():
+            if not resume:
+                self.part.unlink(missing_ok=True)
+            self._database = sqlite3.connect(self.part)
+            begun = self._database.execute("PRAGMA user_version").fetchone()[0]
+            if not begun:
+                for statement in LAYOUT:
+                    self._database.execute(statement)
+                self.keep("fingerprint", fingerprint)
+        if self.kept("fingerprint") != fingerprint:
+            self._database.close()
+            raise ModelError(
+                "was begun with another corpus or other parameters",
+                "train as then, or leave --resume out to begin anew",
+                where=str(self.part),
+            )
+
+    @contextmanager
+    def _failing(self) -> Iterator[None]:
         try:
-            part.unlink(missing_ok=True)
-            with closing(sqlite3.connect(":memory:")) as database:
-                database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-                database.execute(f"PRAGMA user_version = {FORMAT}")
-                database.execute(
-                    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
-                )
-                database.execute(
-                    "CREATE TABLE expert (lexelt TEXT PRIMARY KEY, record TEXT NOT NULL, "
-                    "sha256 TEXT NOT NULL) WITHOUT ROWID"
-                )
-                rows = [(word, _json(self[word].to_record())) for word in sorted(self)]
-                hashed = [(word, record, _hash(word, record)) for word, record in rows]
-                database.executemany("INSERT INTO expert VALUES (?, ?, ?)", hashed)
-                text = _json(meta)
-                whole = _hash(text, *(sha for _, _, sha in hashed))
-                database.executemany(
-                    "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", whole)]
-                )
-                database.commit()
-                database.execute("VACUUM INTO ?", (str(part),))
-            part.replace(target)
+            yield
         except (OSError, sqlite3.Error) as error:
-            part.unlink(missing_ok=True)
             raise ModelError(
                 f"cannot be written: {error}",
                 "name a file in a folder you may write to",
-                where=str(path),
+                where=str(self.target),
             ) from error
+
+    def keep(self, name: str, value: str) -> None:
+        """Keep something beside the experts until the end."""
+        with self._failing(), self._database:
+            self._database.execute("INSERT INTO meta VALUES (?, ?)", (name, value))
+
+    def kept(self, name: str) -> str | None:
+        """Return what was kept, or None."""
+        with self._failing():
+            found = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,))
+            row = found.fetchone()
+        return None if row is None else str(row[0])
+
+    @property
+    def finished(self) -> set[str]:
+        """The lexelts that are written."""
+        with self._failing():
+            return {row[0] for row in self._database.execute("SELECT lexelt FROM expert")}
+
+    def add(self, expert: Expert) -> None:
+        """Write an expert."""
+        record = _json(expert.to_record())
+        with self._failing(), self._database:
+            self._database.execute(
+                "INSERT INTO expert VALUES (?, ?, ?)",
+                (expert.lexelt, record, _hash(expert.lexelt, record)),
+            )
+
+    def finish(self, meta: dict[str, Any], inventory: Inventory) -> None:
+        """Write what belongs to all experts, and give the file its name.
+
+        Its bytes depend on what is in it, not on how it came about.
+        """
+        text = _json({**meta, "inventory": inventory.to_record()})
+        whole = self.part.with_name(self.part.name + ".whole")
+        with self._failing():
+            hashes = self._database.execute("SELECT sha256 FROM expert ORDER BY lexelt")
+            of_all = _hash(text, *(row[0] for row in hashes))
+            with self._database:
+                self._database.execute("DELETE FROM meta")
+                self._database.executemany(
+                    "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", of_all)]
+                )
+            whole.unlink(missing_ok=True)
+            self._database.execute("VACUUM INTO ?", (str(whole),))
+            self._database.close()
+            whole.replace(self.target)
+            self.part.unlink()
 
 
 def load(path: str | Path) -> Model:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -21,7 +23,7 @@ from wsdlist.features.what import has
 from wsdlist.inventory import Inventory
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters as learner_parameters
-from wsdlist.model import Expert, Model, as_json
+from wsdlist.model import Expert, Model, Writer, as_json, load
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.tokens import annotate, normal
 from wsdlist.tuning import (
@@ -239,6 +241,8 @@ def train(
     inventory: Inventory | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
+    path: str | Path | None = None,
+    resume: bool = False,
     **parameters: Any,
 ) -> Model:
     """Learn a model: an expert for every lexelt that has an instance with a sense.
@@ -264,11 +268,18 @@ def train(
         Processes to learn with; the model is the same.
     progress
         Called with what is done, how much of it, and of how much.
+    path
+        A file to write the model to, an expert as soon as it is learned; without it the model is
+        in memory alone.
+    resume
+        Whether to go on where an interrupted run with this ``path`` stopped.
 
     Raises
     ------
     InputError
         When the corpus cannot be read, or no instance has a sense.
+    ModelError
+        When the file cannot be written, or was begun with other data or parameters.
     ParameterError
         For an impossible parameter.
     """
@@ -294,21 +305,55 @@ def train(
     words = labelled(corpus)
     if not words:
         raise InputError("no instance has a sense to learn from", "give the instances senses")
-    concrete, table = settle(settings, words, jobs, progress)
-    made = _parallel(concrete.fit, words, jobs, progress, "learning")
+    writer = Writer(path, _fingerprint(settings, words), resume=resume) if path else None
+    tuned = _json_or_none(writer.kept("tuning") if writer else None)
+    concrete = settings
+    if tuned is not None:
+        concrete = replace(settings, parameters={**settings.fixed, **tuned["best"]}, grid={})
+    elif settings.tried and settings.share_tuning:
+        concrete, table = settle(settings, words, jobs, progress)
+        tuned = table.to_record() if table else None
+        if writer:
+            writer.keep("tuning", json.dumps(tuned))
+    done = writer.finished if writer else set()
+    left = {word: data for word, data in words.items() if word not in done}
+    experts: dict[str, Expert] = {}
+    for word, expert in _each(concrete.fit, left, jobs, progress, "learning"):
+        if writer:
+            writer.add(expert)
+        else:
+            experts[word] = expert
     kept = Inventory()
     for (lexelt, sense), entry in (inventory or Inventory()).items():
         if lexelt in words:
             kept[lexelt, sense] = entry
     meta = {
         **settings.to_record(),
-        "tuning": table.to_record() if table else None,
+        "tuning": tuned,
         "wsdlist": wsdlist.__version__,
         "pipeline": pipeline if settings.features.needs() else None,
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
     }
-    return Model(dict(zip(words, made, strict=True)), meta, kept)
+    if writer is None:
+        return Model(experts, meta, kept)
+    writer.finish(meta, kept)
+    return load(writer.target)
+
+
+def _json_or_none(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
+
+
+def _fingerprint(settings: Settings, words: Words) -> str:
+    """Return a hash of what is learned from and how; the order of instances does not matter."""
+    instances = sorted(
+        hashlib.sha256(repr((replace(item, place=""), gold)).encode("utf-8", "replace")).digest()
+        for items, labels in words.values()
+        for item, gold in zip(items, labels, strict=True)
+    )
+    about = json.dumps([settings.to_record(), wsdlist.__version__], sort_keys=True)
+    return hashlib.sha256(about.encode() + b"".join(instances)).hexdigest()
 
 
 Known: TypeAlias = tuple[list[Item], list[tuple[str, ...]]]  # instances and their senses
@@ -378,17 +423,27 @@ def _parallel(
     progress: Progress | None = None,
     doing: str = "",
 ) -> list[Any]:
+    return [made for _, made in _each(function, words, jobs, progress, doing)]
+
+
+def _each(
+    function: Callable[..., Any],
+    words: Mapping[str, Iterable[Any]],
+    jobs: int,
+    progress: Progress | None,
+    doing: str,
+) -> Iterator[tuple[str, Any]]:
+    """Yield each word with what the function makes of it, as soon as it is made."""
     if jobs < 1:
         raise ParameterError(f"jobs is {jobs}", "say 1 or more")
     from joblib import Parallel, delayed
 
     tasks = (delayed(function)(word, *data) for word, data in words.items())
-    made = []
-    for one in Parallel(n_jobs=jobs, return_as="generator")(tasks):
-        made.append(one)
+    made = Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    for done, (word, one) in enumerate(zip(words, made, strict=True), start=1):
         if progress:
-            progress(doing, len(made), len(words))
-    return made
+            progress(doing, done, len(words))
+        yield word, one
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ def train(
     model: Annotated[
         str | None, typer.Option("--model", "-m", help="File to write the model to.")
     ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where an interrupted run with --model stopped.")
+    ] = False,
     learner: Annotated[str, typer.Option("--learner", help="See `wsdlist learners`.")] = "prepend",
     features: options.Features = "goodman",
     pipeline: options.Pipeline = None,
@@ -80,11 +83,11 @@ def train(
             inventory=beside([path for path in corpora if path != "-"]),
             jobs=jobs,
             progress=progress,
+            path=model,
+            resume=resume,
             **tuning,
             **settings.parameters,
         )
-        if model:
-            made.save(model)
         if parts.test is not None:
             rows = evaluate(made, parts.test)
             how = "on the test part"
