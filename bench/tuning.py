@@ -10,6 +10,7 @@ import os
 
 os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1")
 
+import functools
 import statistics
 import sys
 from pathlib import Path
@@ -26,7 +27,7 @@ from wsdlist.features import extract
 from wsdlist.features.sets import SETS
 from wsdlist.readers import read
 from wsdlist.training import Settings, crossval, evaluate, summary, train
-from wsdlist.tuning import DISCOUNTS, EPSILONS, tune
+from wsdlist.tuning import DISCOUNTS, EPSILONS, deal, tune
 
 FIXED = {"discount": 0.9, "epsilon": 3.0}
 AUTO = {"discount": "auto", "epsilon": "auto"}
@@ -146,7 +147,16 @@ def cost(data: Path, cache: Path) -> list[dict[str, Any]]:
         times: dict[str, list[float]] = {"tuning": [], "logistic": []}
         for _ in range(5):
             fresh = made.take(np.arange(made.n_rows))
-            seconds = cpu(tune, word, chosen, labels, fresh, "prepend", {}, grid)[1]
+            seconds = cpu(
+                tune,
+                word,
+                labels,
+                functools.partial(deal, chosen, labels),
+                fresh,
+                "prepend",
+                {},
+                grid,
+            )[1]
             times["tuning"].append(seconds)
             peer = LogisticRegression(max_iter=500)
             times["logistic"].append(cpu(peer.fit, X, made.outcome)[1])

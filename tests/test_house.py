@@ -28,6 +28,7 @@ ROOMS = [
     "validation",
     "report",
     "plot",
+    "integrations",
     "cli",
 ]
 FILES = sorted((ROOT / "wsdlist").rglob("*.py"))

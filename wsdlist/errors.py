@@ -37,7 +37,7 @@ class InputError(WsdlistError):
     """A corpus, table, key or inventory cannot be read."""
 
 
-class ParameterError(WsdlistError):
+class ParameterError(WsdlistError, ValueError):
     """A parameter has an impossible value or an unknown name."""
 
 

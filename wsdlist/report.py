@@ -120,7 +120,7 @@ def settings(meta: dict[str, Any], used: dict[str, Any] | None = None) -> str:
     parameters = [
         f"{name} {value}{' (tuned)' if name in best else ''}"
         for name, value in {**meta["parameters"], **best, **(used or {})}.items()
-        if value != "none" and value is not False
+        if value not in ("none", None) and value is not False
     ]
     return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
 

@@ -153,8 +153,8 @@ class Settings:
         answers = self.answers(instances, labels) if answers is None else answers
         return tune(
             lexelt,
-            instances,
             labels,
+            functools.partial(deal, instances, labels),
             answers,
             self.learner,
             self.fixed,

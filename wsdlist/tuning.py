@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
@@ -59,17 +59,25 @@ def deal(
     their content; near copies of one another are in one part, but equal rows of a table, which
     are no copies of one another, are dealt like others.
     """
-    groups: dict[str, list[int]] = {}
+    keys = [folded(instance) for instance in instances]
     equal: Counter[str] = Counter()
     for row, instance in enumerate(instances):
-        text = folded(instance)
         if isinstance(instance, Row):
-            text = "\0".join((text, *labels[row]))
+            text = "\0".join((keys[row], *labels[row]))
             equal[text] += 1
-            text = f"{text}\0{equal[text]}"
-        groups.setdefault(text, []).append(row)
+            keys[row] = f"{text}\0{equal[text]}"
+    return deal_keys(keys, labels, n_parts, seed)
 
-    def key(text: str) -> bytes:
+
+def deal_keys(
+    keys: Sequence[str], labels: Sequence[Sequence[str]], n_parts: int, seed: int = 0
+) -> Ints:
+    """Deal rows by their keys: those of one key go to one part; see :func:`deal`."""
+    groups: dict[str, list[int]] = {}
+    for row, key in enumerate(keys):
+        groups.setdefault(key, []).append(row)
+
+    def hashed(text: str) -> bytes:
         data = text.encode("utf-8", "surrogatepass")
         return hashlib.blake2b(data, salt=seed.to_bytes(8, "big")).digest()
 
@@ -77,10 +85,10 @@ def deal(
     for text, rows in groups.items():
         senses = min(tuple(labels[row]) for row in rows)
         by_sense.setdefault(senses[:1], []).append(text)
-    parts = np.zeros(len(instances), dtype=np.int64)
+    parts = np.zeros(len(keys), dtype=np.int64)
     dealt = 0
     for sense in sorted(by_sense):
-        for text in sorted(by_sense[sense], key=key):
+        for text in sorted(by_sense[sense], key=hashed):
             parts[groups[text]] = dealt % n_parts
             dealt += 1
     return parts
@@ -244,8 +252,8 @@ def leave_one_out_discount(n1: int, n2: int) -> float:
 
 def tune(
     lexelt: str,
-    instances: Sequence[Item],
     labels: Sequence[Sequence[str]],
+    parts: Callable[[int], Ints],
     answers: Answers,
     name: str,
     fixed: Mapping[str, Any],
@@ -254,7 +262,6 @@ def tune(
     multi: str = "split",
     min_count: int = 2,
     criterion: str = "bits",
-    seed: int = 0,
 ) -> Table:
     """Try all parameters of a grid on held-out parts of the training data of one word.
 
@@ -262,8 +269,10 @@ def tune(
     ----------
     lexelt
         For messages.
-    instances, labels
-        The training instances, each with its senses.
+    labels
+        The senses of each training instance.
+    parts
+        Deals the instances into so many parts, see :func:`deal`.
     answers
         Their answers, as :func:`wsdlist.features.extract` gives them.
     name, fixed
@@ -274,8 +283,6 @@ def tune(
         As the answers were made.
     criterion
         ``bits``, ``accuracy`` or ``macro-f1``.
-    seed
-        Of the dealing into parts.
 
     Returns
     -------
@@ -284,9 +291,8 @@ def tune(
     """
     if criterion not in CRITERIA:
         raise ParameterError(f"tune_for is {criterion!r}", f"say one of {', '.join(CRITERIA)}")
-    wanted = 1 if len(instances) >= ONE_PART_FROM else FOLDS
-    dealt = deal(instances, labels, HELD_OUT if wanted == 1 else wanted, seed)
-    dealt = keep_every_sense(dealt, labels)
+    wanted = 1 if len(labels) >= ONE_PART_FROM else FOLDS
+    dealt = keep_every_sense(parts(HELD_OUT if wanted == 1 else wanted), labels)
     held_out = [part for part in range(wanted) if (dealt == part).any()]
     notes = []
     if len(answers.senses) < 2:
@@ -305,15 +311,15 @@ def tune(
     n_parts = len(held_out)
     trials = tuple(
         Trial(
-            parts[0].parameters,
-            sum(t.bits for t in parts),
-            sum(t.right for t in parts),
-            sum(t.macro_f1 for t in parts) / n_parts,
-            sum(t.rules for t in parts) / n_parts,
-            sum(t.instances for t in parts),
+            of_parts[0].parameters,
+            sum(t.bits for t in of_parts),
+            sum(t.right for t in of_parts),
+            sum(t.macro_f1 for t in of_parts) / n_parts,
+            sum(t.rules for t in of_parts) / n_parts,
+            sum(t.instances for t in of_parts),
             1,
         )
-        for parts in tried.values()
+        for of_parts in tried.values()
     )
     return Table(trials, tuple(notes), criterion)
 
@@ -345,8 +351,8 @@ class _Split:
             self.member[row, [number[sense] for sense in gold]] = True
 
     def trials(self, name: str, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
-        along_the_path = set(grid) <= {"discount", "epsilon"}
-        if name == "prepend" and along_the_path and fixed.get("reestimate", "none") == "none":
+        plain = fixed.get("reestimate", "none") == "none" and fixed.get("max_rules") is None
+        if name == "prepend" and plain and set(grid) <= {"discount", "epsilon"}:
             return self._prepend(fixed, grid)
         return self._any(name, fixed, grid)
 

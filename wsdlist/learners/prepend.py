@@ -36,6 +36,8 @@ class Prepend:
         Bits over the whole training data, 0 or more; a rule must save that much.
     reestimate
         See :func:`wsdlist.learners.decision_list.assemble`.
+    max_rules
+        Stop when the list has so many rules; None for no limit.
     save_space
         Never hold the answers to conjunctions, only those to conditions (Goodman, section 2.2.1):
         slower, for data whose conjunctions do not fit into memory. The list is the same.
@@ -44,6 +46,7 @@ class Prepend:
     discount: float = 0.9
     epsilon: float = 3.0
     reestimate: str = "none"
+    max_rules: int | None = None
     save_space: bool = False
 
     def __post_init__(self) -> None:
@@ -53,11 +56,19 @@ class Prepend:
             raise ParameterError(
                 f"epsilon is {self.epsilon!r}", "say a number of bits of 0 or more"
             )
+        if self.max_rules is not None and not (is_number(self.max_rules) and self.max_rules >= 0):
+            raise ParameterError(f"max_rules is {self.max_rules!r}", "say 0 or more, or None")
 
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
         ordered, counts = answers.in_order()
-        steps = list(path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space))
+        steps: list[Step] = []
+        chosen: set[int] = set()
+        for step in path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space):
+            chosen.add(step.question)
+            if self.max_rules is not None and len(chosen) > self.max_rules:
+                break
+            steps.append(step)
         return list_of(ordered, counts, steps, self.discount, self.reestimate)
 
 

@@ -1,0 +1,1 @@
+"""wsdlist in other libraries; each module imports its library, nothing else does."""

@@ -1,0 +1,222 @@
+"""Decision lists as a scikit-learn classifier."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.preprocessing import binarize
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from wsdlist.answers import Answers, Floats
+from wsdlist.features.extract import WEIGHT_UNIT
+from wsdlist.features.questions import Condition, Question
+from wsdlist.features.where import Column
+from wsdlist.learners import learner as make_learner
+from wsdlist.learners import parameters
+from wsdlist.learners.decision_list import DecisionList, Rule
+from wsdlist.tuning import AUTO, deal_keys, grid_of, tune
+
+
+class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A probabilistic decision list over yes/no features.
+
+    Every column of X is a question: is its value above ``binarize``? Sparse matrices stay sparse.
+
+    Parameters
+    ----------
+    learner : {"prepend", "compromise", "sorted", "mfs"}, default="prepend"
+        How the questions are ordered, see :data:`wsdlist.learners.LEARNERS`.
+    discount : float or "auto", default=0.7
+        d of absolute discounting; ``"auto"`` chooses it on held-out parts of the training data.
+    epsilon : float or "auto", default=3.0
+        Bits that a rule must save on the training data; not used by ``sorted`` and ``mfs``.
+    max_rules : int or None, default=None
+        At most so many rules, for ``prepend``.
+    reestimate : {"none", "default", "rules"}, default="none"
+        Whose distribution is estimated again from what reaches it.
+    binarize : float, default=0.0
+        The value that a feature must exceed to be true.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, as they were given.
+    list_ : DecisionList
+        The fitted list.
+    rules_ : tuple of Rule
+        Its rules, the first to be asked first; the default is ``list_.default``.
+    n_features_in_ : int
+        The number of features.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, where X had names that are strings.
+
+    Notes
+    -----
+    ``sample_weight`` is rounded to multiples of 1/1024, so that all sums are exact: whole weights
+    are the same as repeated rows, rule for rule, and a weight of 0 is the same as an absent row.
+
+    References
+    ----------
+    J. Goodman, "An incremental decision list learner", EMNLP 2002.
+
+    Examples
+    --------
+    >>> X = [[1, 0], [1, 0], [1, 1], [0, 1], [0, 1], [0, 0]]
+    >>> clf = RuleListClassifier(epsilon=1.0).fit(X, ["a", "a", "a", "b", "b", "b"])
+    >>> [f"{rule.question} -> {rule.sense}" for rule in clf.rules_]
+    ['x0>0=yes -> a']
+    >>> clf.predict([[1, 1], [0, 1]]).tolist()
+    ['a', 'a']
+    """
+
+    def __init__(
+        self,
+        learner: str = "prepend",
+        discount: float | str = 0.7,
+        epsilon: float | str = 3.0,
+        max_rules: int | None = None,
+        reestimate: str = "none",
+        binarize: float = 0.0,
+    ) -> None:
+        self.learner = learner
+        self.discount = discount
+        self.epsilon = epsilon
+        self.max_rules = max_rules
+        self.reestimate = reestimate
+        self.binarize = binarize
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.classifier_tags.poor_score = True  # lists ask yes/no questions of numbers
+        return tags
+
+    def _parameters(self) -> dict[str, Any]:
+        given = {
+            "discount": self.discount,
+            "epsilon": self.epsilon,
+            "reestimate": self.reestimate,
+        }
+        has = parameters(self.learner)
+        made = {name: value for name, value in given.items() if name in has}
+        return made if self.max_rules is None else {**made, "max_rules": self.max_rules}
+
+    def fit(self, X: Any, y: Any, sample_weight: npt.ArrayLike | None = None) -> RuleListClassifier:
+        """Learn a list.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Features.
+        y : array-like of shape (n_samples,)
+            Labels.
+        sample_weight : array-like of shape (n_samples,), default=None
+            Weights of 0 or more.
+
+        Returns
+        -------
+        self : RuleListClassifier
+            The fitted classifier.
+        """
+        X, y = validate_data(self, X, y, accept_sparse="csr")
+        check_classification_targets(y)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weight = np.rint(weight * WEIGHT_UNIT) / WEIGHT_UNIT
+        if not weight.any():
+            raise ValueError("all sample weights are zero")
+        matrix = self._true(X)[weight > 0]
+        self.classes_, outcome = np.unique(y[weight > 0], return_inverse=True)
+        weight = weight[weight > 0]
+        answers = Answers.of_matrix(
+            matrix,
+            outcome,
+            [str(label) for label in self.classes_],
+            weight=weight,
+            questions=self._questions(matrix.shape[1]),
+        )
+        self.list_ = self._learn(answers)
+        return self
+
+    def _learn(self, answers: Answers) -> DecisionList:
+        given = self._parameters()
+        fixed = {name: value for name, value in given.items() if value != AUTO}
+        grid = grid_of(self.learner, given)
+        if grid:
+            labels = [(answers.senses[sense],) for sense in answers.outcome.tolist()]
+            rows = np.split(answers.conditions.indices, answers.conditions.indptr[1:-1])
+            keys = [f"{row.tobytes().hex()} {y}" for row, (y,) in zip(rows, labels, strict=True)]
+
+            def parts(n_parts: int) -> npt.NDArray[np.int64]:
+                return deal_keys(keys, labels, n_parts)
+
+            table = tune("y", labels, parts, answers, self.learner, fixed, grid, min_count=1)
+            fixed = {**fixed, **table.best}
+        made = make_learner(self.learner, **fixed).fit(answers)
+        assert isinstance(made, DecisionList)
+        return made
+
+    def _questions(self, n_features: int) -> list[Question]:
+        names = getattr(self, "feature_names_in_", [f"x{n}" for n in range(n_features)])
+        return [
+            Question((Condition(Column(f"{name}>{self.binarize:g}"), "value", "yes"),))
+            for name in names
+        ]
+
+    def _true(self, X: Any) -> csr_array:
+        made = csr_array(binarize(X, threshold=self.binarize))
+        made.eliminate_zeros()
+        return made
+
+    @property
+    def rules_(self) -> tuple[Rule, ...]:
+        """The rules of the list, the first to be asked first."""
+        check_is_fitted(self)
+        return self.list_.rules
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Return the probability of each class.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Features.
+
+        Returns
+        -------
+        P : ndarray of shape (n_samples, n_classes)
+            Probabilities, in the order of ``classes_``; rows sum to 1.
+        """
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse="csr", reset=False)
+        number = {question: n for n, question in enumerate(self._questions(X.shape[1]))}
+        asked = [number[question] for question in self.list_.questions]
+        answers = Answers.of_matrix(
+            self._true(X[:, asked]) if asked else csr_array((X.shape[0], 0)),
+            [],
+            self.list_.senses,
+            weight=np.ones(X.shape[0]),
+            questions=self.list_.questions,
+        )
+        return self.list_.predict_proba(answers)
+
+    def predict(self, X: Any) -> npt.NDArray[Any]:
+        """Return the most probable class; of equally probable ones the first.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            Features.
+
+        Returns
+        -------
+        y : ndarray of shape (n_samples,)
+            Labels, as they were given to :meth:`fit`.
+        """
+        P = self.predict_proba(X)
+        made: npt.NDArray[Any] = self.classes_[P.argmax(axis=1)]
+        return made
