@@ -179,10 +179,9 @@ def print_four(figures: list[dict[str, Any]]) -> str:
             f"{one['bits']:.3f}",
             f"{one['size']:,.0f}",
             f"{mean(figures, 'conditions', system=name):,.0f}",
-            f"{mean(figures, 'seconds', system=name):.3f}",
         ]
 
-    header = ["system", "accuracy %", "bits", "rules or weights", "conditions", "CPU s to fit"]
+    header = ["system", "accuracy %", "bits", "rules or weights", "conditions"]
     parts = [
         "Means of the four words and five splits (± standard deviation over splits).",
         markdown(header, [row(name) for name in systems]),
