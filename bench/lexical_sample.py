@@ -31,12 +31,13 @@ from tables import keep, markdown, publish, versions
 
 from wsdlist.answers import Answers
 from wsdlist.corpus import Corpus, Instance
+from wsdlist.evaluation import evaluate, summary
 from wsdlist.features import ask, extract
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers import jsonl, read
 from wsdlist.tokens import annotate
-from wsdlist.training import evaluate, summary, train
+from wsdlist.training import train
 from wsdlist.tuning import deal
 
 WORDS = ("hard.a", "interest.n", "line.n", "serve.v")

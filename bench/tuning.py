@@ -23,10 +23,12 @@ from lexical_sample import SENSEVAL, SPLITS, WORDS, annotated, cpu, mean, run_pa
 from tables import markdown
 
 from wsdlist.corpus import Corpus, Instance
+from wsdlist.evaluation import crossval, evaluate, summary
 from wsdlist.features import extract
 from wsdlist.features.sets import SETS
 from wsdlist.readers import read
-from wsdlist.training import Settings, crossval, evaluate, summary, train
+from wsdlist.settings import Settings
+from wsdlist.training import train
 from wsdlist.tuning import DISCOUNTS, EPSILONS, deal, tune
 
 FIXED = {"discount": 0.9, "epsilon": 3.0}

@@ -19,7 +19,8 @@ from wsdlist.learners.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
 from wsdlist.readers import read
-from wsdlist.training import Settings, train
+from wsdlist.settings import Settings
+from wsdlist.training import train
 
 
 def lists_equal(one: DecisionList, other: DecisionList) -> None:

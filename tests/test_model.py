@@ -192,15 +192,15 @@ if __name__ == "__main__":
 
 SLOW_TRAINING = """
 import sys, time
-import wsdlist.training as training
+from wsdlist import settings
 from wsdlist.cli import main
-fit, sign = training.Settings.fit, sys.argv[1]
+fit, sign = settings.Settings.fit, sys.argv[1]
 def slow(self, lexelt, *data):
     if lexelt > "d":
         open(sign, "w").close()
         time.sleep(60)
     return fit(self, lexelt, *data)
-training.Settings.fit = slow
+settings.Settings.fit = slow
 sys.argv = ["wsdlist", *sys.argv[2:]]
 main()
 """
@@ -234,18 +234,18 @@ def test_a_killed_training_is_taken_up(wsdlist: Run, tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "was begun with another corpus or other parameters" in refused.stderr
 
-    import wsdlist.training as training
+    from wsdlist import settings
 
     learned = []
-    fit = training.Settings.fit
+    fit = settings.Settings.fit
 
-    def counting(self: training.Settings, lexelt: str, *data: Any) -> Any:
+    def counting(self: settings.Settings, lexelt: str, *data: Any) -> Any:
         learned.append(lexelt)
         return fit(self, lexelt, *data)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(training.Settings, "fit", counting)
-        patch.setattr(training.Settings, "tune", None)  # the table was kept
+        patch.setattr(settings.Settings, "fit", counting)
+        patch.setattr(settings.Settings, "tune", None)  # the table was kept
         assert wsdlist(*call, "--resume").returncode == 0
     assert learned == ["draw.v", "light.a", "plant.n", "sharp.a"]
     assert not part.exists()

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wsdlist.evaluation import evaluate, summary
 from wsdlist.readers import read
 from wsdlist.scoring import Score, macro_f1, mcnemar, score_word, total
-from wsdlist.training import evaluate, summary, train
+from wsdlist.training import train
 
 
 def test_accuracy_bits_and_unknown_senses() -> None:

@@ -19,7 +19,8 @@ from wsdlist.learners import learner
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.model import load
 from wsdlist.readers import read
-from wsdlist.training import Settings, labelled, settle, train, with_auto
+from wsdlist.settings import Settings, with_auto
+from wsdlist.training import labelled, settle, train
 from wsdlist.tuning import (
     DISCOUNTS,
     EPSILONS,

@@ -27,9 +27,10 @@ __all__ = [
 if TYPE_CHECKING:
     from wsdlist.corpus import Corpus, Instance
     from wsdlist.errors import WsdlistError
+    from wsdlist.evaluation import crossval, evaluate
     from wsdlist.model import Model, load
     from wsdlist.readers import read
-    from wsdlist.training import crossval, evaluate, train
+    from wsdlist.training import train
 
 _HOMES = {
     "Corpus": "corpus",
@@ -39,8 +40,8 @@ _HOMES = {
     "load": "model",
     "read": "readers",
     "train": "training",
-    "evaluate": "training",
-    "crossval": "training",
+    "evaluate": "evaluation",
+    "crossval": "evaluation",
 }
 
 

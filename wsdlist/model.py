@@ -9,22 +9,15 @@ import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import numpy as np
-
-from wsdlist.answers import Floats
 from wsdlist.corpus import Item
-from wsdlist.errors import ModelError, ParameterError
-from wsdlist.features import are_rows, ask
-from wsdlist.features.questions import Question
+from wsdlist.errors import ModelError
+from wsdlist.expert import Answer, Expert
+from wsdlist.features import are_rows
 from wsdlist.inventory import Inventory
-from wsdlist.learners import Fitted, from_record
-from wsdlist.learners.base import Size
-from wsdlist.learners.decision_list import DecisionList, Rule
 
 APPLICATION_ID = 0x77736478  # "wsdx"
 FORMAT = 1
@@ -35,143 +28,6 @@ LAYOUT = (
     "CREATE TABLE expert (lexelt TEXT PRIMARY KEY, record TEXT NOT NULL, sha256 TEXT NOT NULL) "
     "WITHOUT ROWID",
 )
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to one instance.
-
-    ``distribution`` maps senses to probabilities, ``rule`` is the number of the rule that
-    answered (from 1; None for the default); ``reason`` says why there is no answer.
-    """
-
-    sense: str | None
-    probability: float | None
-    distribution: dict[str, float] = field(default_factory=dict)
-    rule: int | None = None
-    question: Question | None = None
-    reason: str = ""
-
-
-@dataclass(frozen=True)
-class Expert:
-    """What was learned for one lexelt.
-
-    Parameters
-    ----------
-    lexelt
-        The word, or the name of the table.
-    fitted
-        What the learner made.
-    instances
-        The number of training instances.
-    prior
-        The weight of training instances by sense.
-    forms
-        The target forms that training showed, normalised.
-    parameters
-        The learner's, as they were used.
-    tuning
-        The table they were chosen from, where the word chose its own.
-    """
-
-    lexelt: str
-    fitted: Fitted
-    instances: int
-    prior: dict[str, float] = field(default_factory=dict)
-    forms: tuple[str, ...] = ()
-    parameters: dict[str, Any] = field(default_factory=dict)
-    tuning: dict[str, Any] | None = None
-
-    @property
-    def senses(self) -> tuple[str, ...]:
-        """The labels, in the order of the columns of :meth:`predict_proba`."""
-        return self.fitted.senses
-
-    @property
-    def decision_list(self) -> DecisionList:
-        """The list.
-
-        Raises
-        ------
-        ParameterError
-            When the learner makes no list.
-        """
-        if not isinstance(self.fitted, DecisionList):
-            raise ParameterError(f"{self.lexelt} was not learned as a list", "it has no rules")
-        return self.fitted
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """The rules of the list, the first to be asked first, without the default."""
-        return self.decision_list.rules
-
-    @property
-    def size(self) -> Size:
-        """Rules and conditions."""
-        return self.fitted.size
-
-    def predict_proba(self, instances: Sequence[Item]) -> Floats:
-        """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
-        return self.fitted.predict_proba(ask(instances, self.fitted.questions))
-
-    def answer(self, instances: Sequence[Item]) -> list[Answer]:
-        """Answer instances of the lexelt, in order."""
-        fitted = self.decision_list
-        rules = (*fitted.rules, fitted.default)
-        asked = ask(instances, fitted.questions)
-        answers = []
-        for number in fitted.first_true(asked).tolist():
-            rule, last = rules[number], number == len(rules) - 1
-            answers.append(
-                Answer(
-                    rule.sense,
-                    rule.probability,
-                    rule.probabilities,
-                    None if last else number + 1,
-                    rule.question,
-                    "the default answered" if last else "",
-                )
-            )
-        return answers
-
-    def most_frequent(self, n: int) -> Floats:
-        """Return ``(n, n_senses)``: the shares of the senses in training, n times."""
-        counts = np.array([self.prior[sense] for sense in self.senses])
-        made: Floats = np.tile(counts / counts.sum(), (n, 1))
-        return made
-
-    def _repr_html_(self) -> str:
-        shown: str = getattr(self.fitted, "_repr_html_", lambda: "")()
-        return shown
-
-    def to_record(self) -> dict[str, Any]:
-        """Return the expert as JSON data."""
-        return {
-            "lexelt": self.lexelt,
-            "instances": self.instances,
-            "prior": self.prior,
-            "forms": list(self.forms),
-            "parameters": self.parameters,
-            "tuning": self.tuning,
-            **self.fitted.to_record(),
-        }
-
-    @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Expert:
-        """Make an expert of what :meth:`to_record` gives."""
-        try:
-            return cls(
-                record["lexelt"],
-                from_record(record),
-                record["instances"],
-                record["prior"],
-                tuple(record["forms"]),
-                record["parameters"],
-                record["tuning"],
-            )
-        except (KeyError, TypeError) as error:
-            raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
 
 
 class Model(Mapping[str, Expert]):
@@ -464,10 +320,3 @@ def _hash(*texts: str) -> str:
         data = text.encode()
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()
-
-
-def as_json(value: Any) -> Any:
-    """Return parameters as JSON data: infinities as strings, which JSON does not have."""
-    if isinstance(value, float) and not np.isfinite(value):
-        return str(value)
-    return value

@@ -12,10 +12,10 @@ from typing import Any
 from rich.cells import cell_len
 
 from wsdlist.errors import plain
+from wsdlist.evaluation import Crossed, Result, summary
+from wsdlist.expert import Expert
 from wsdlist.inventory import Inventory
 from wsdlist.learners.decision_list import Rule
-from wsdlist.model import Expert
-from wsdlist.training import Crossed, Result, summary
 from wsdlist.tuning import Table
 
 QUESTION_WIDTH = 44

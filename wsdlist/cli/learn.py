@@ -10,9 +10,10 @@ from wsdlist.cli import options
 
 if TYPE_CHECKING:
     from wsdlist.corpus import Corpus
+    from wsdlist.evaluation import Result
     from wsdlist.features.sets import FeatureSet
     from wsdlist.readers import Parts
-    from wsdlist.training import Result, Settings
+    from wsdlist.settings import Settings
 
 
 def train(
@@ -53,9 +54,10 @@ def train(
 
     from wsdlist import report
     from wsdlist.cli import output
+    from wsdlist.evaluation import check_folds, evaluate, summary
+    from wsdlist.evaluation import crossval as cross
     from wsdlist.inventory import beside
-    from wsdlist.training import check_folds, evaluate, prepare, summary
-    from wsdlist.training import crossval as cross
+    from wsdlist.training import prepare
     from wsdlist.training import train as learn
 
     check_folds(folds)
@@ -127,9 +129,9 @@ def evaluate(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
+    from wsdlist.evaluation import evaluate, summary
     from wsdlist.features.sets import from_record
     from wsdlist.model import load
-    from wsdlist.training import evaluate, summary
 
     opened = load(model)
     parts = _read(corpora, format, on_error, key, class_name)
@@ -185,9 +187,10 @@ def crossval(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
+    from wsdlist.evaluation import crossval as cross
+    from wsdlist.evaluation import summary
     from wsdlist.scoring import paired
-    from wsdlist.training import crossval as cross
-    from wsdlist.training import prepare, summary
+    from wsdlist.training import prepare
 
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
@@ -327,7 +330,7 @@ def _settings(
     from wsdlist.errors import ParameterError
     from wsdlist.features.sets import feature_set
     from wsdlist.learners import parameters
-    from wsdlist.training import Settings
+    from wsdlist.settings import Settings
 
     known = [parameters(name) for name in names]
     for name, value in {**given, **tuning["grid"]}.items():

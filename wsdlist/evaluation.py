@@ -1,0 +1,231 @@
+"""How good models are: on other data, and in cross-validation."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from wsdlist.answers import Ints
+from wsdlist.corpus import Corpus
+from wsdlist.errors import ParameterError
+from wsdlist.model import Model
+from wsdlist.scoring import Score, macro_f1, score_word, total
+from wsdlist.settings import Settings
+from wsdlist.training import Known, Progress, Words, labelled, parallel, settle
+from wsdlist.tuning import deal, folded
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a word went: the score of the learner and of the most frequent sense, and the size."""
+
+    lexelt: str
+    senses: int
+    trained_on: int
+    score: Score
+    mfs: Score
+    rules: float
+    conditions: float
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the result as JSON data."""
+        return {
+            "lexelt": self.lexelt,
+            "senses": self.senses,
+            "trained_on": self.trained_on,
+            **self.score.to_record(),
+            "mfs": self.mfs.to_record(),
+            "rules": self.rules,
+            "conditions": self.conditions,
+        }
+
+
+def summary(results: Sequence[Result]) -> Result:
+    """Return all words together: scores are pooled, sizes are added up."""
+    return Result(
+        "all",
+        sum(result.senses for result in results),
+        sum(result.trained_on for result in results),
+        total(result.score for result in results),
+        total(result.mfs for result in results),
+        sum(result.rules for result in results),
+        sum(result.conditions for result in results),
+    )
+
+
+def evaluate(model: Model, corpus: Corpus) -> list[Result]:
+    """Score a model on the instances of a corpus that have a gold sense, word by word.
+
+    A marker (``U``, ``P``) among the gold senses is a string like another, as the Senseval
+    scorer has it. A word that was never trained is not answered.
+    """
+    results = []
+    for lexelt, instances in corpus.by_lexelt().items():
+        gold = [instance.senses for instance in instances if instance.senses]
+        asked = [instance for instance in instances if instance.senses]
+        if not gold:
+            continue
+        expert = model.expert(lexelt, asked)
+        if expert is None:
+            none = score_word(gold, None, (), corpus.markers)
+            results.append(Result(lexelt, 0, 0, none, none, 0, 0))
+            continue
+        P = expert.predict_proba(asked)
+        default = expert.most_frequent(len(asked))
+        results.append(
+            Result(
+                lexelt,
+                len(expert.senses),
+                expert.instances,
+                score_word(gold, P, expert.senses, corpus.markers),
+                score_word(gold, default, expert.senses, corpus.markers),
+                expert.size.rules,
+                expert.size.conditions,
+            )
+        )
+    return results
+
+
+def check_folds(folds: int) -> None:
+    """Refuse fewer than two folds."""
+    if folds < 2:
+        raise ParameterError(f"folds is {folds}", "say 2 or more")
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A learner's results over folds: by word, and which instances it got right.
+
+    ``right`` has a bool for each tested instance, in the same order for every learner.
+    """
+
+    settings: Settings
+    results: list[Result]
+    right: list[bool]
+
+
+def crossval(
+    corpus: Corpus,
+    settings: Sequence[Settings],
+    *,
+    folds: int = 10,
+    repeat: int = 1,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> list[Crossed]:
+    """Cross-validate learners on the same folds.
+
+    Words without two different contexts are left out. Every instance of the others that has a
+    sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
+    are found and parameters are tuned anew in each fold's training part. Sizes are means over
+    folds.
+    """
+    check_folds(folds)
+    if repeat < 1 or seed < 0:
+        raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
+    words = labelled(corpus)
+    words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
+    n_rounds = len(settings) * repeat * folds
+    outcomes: list[list[_Tested]] = [[] for _ in settings]
+    for repetition in range(repeat):
+        parts = {word: deal(*data, folds, seed + repetition) for word, data in words.items()}
+        for part in range(folds):
+            train_words, test_words = _take_out(words, parts, part)
+            for number, setting in enumerate(settings):
+                concrete, _ = settle(setting, train_words, jobs)
+                run = functools.partial(_fit_and_test, concrete, repetition, corpus.markers)
+                tests = {word: (train_words[word], test_words[word]) for word in test_words}
+                outcomes[number] += parallel(run, tests, jobs)
+                if progress:
+                    done = (repetition * folds + part) * len(settings) + number + 1
+                    progress("cross-validating", done, n_rounds)
+    return [
+        Crossed(setting, *_gather(words, tested, corpus.markers))
+        for setting, tested in zip(settings, outcomes, strict=True)
+    ]
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """What one fold of one word gave."""
+
+    lexelt: str
+    repetition: int
+    result: Result
+    gold: list[tuple[str, ...]]
+    answers: tuple[list[str], list[str]]  # of the learner, of the most frequent sense
+
+
+def _take_out(words: Words, parts: dict[str, Ints], part: int) -> tuple[Words, Words]:
+    """Return what a fold learns from and what it is tested on; words with both."""
+    split: tuple[Words, Words] = ({}, {})
+    for word, (instances, labels) in words.items():
+        for chosen, into in ((parts[word] != part, split[0]), (parts[word] == part, split[1])):
+            rows = np.flatnonzero(chosen).tolist()
+            into[word] = ([instances[row] for row in rows], [labels[row] for row in rows])
+        if not split[0][word][0] or not split[1][word][0]:
+            del split[0][word], split[1][word]
+    return split
+
+
+def _fit_and_test(
+    settings: Settings,
+    repetition: int,
+    markers: Iterable[str],
+    lexelt: str,
+    known: Known,
+    held: Known,
+) -> _Tested:
+    expert = settings.fit(lexelt, *known)
+    asked, gold = held
+    P = expert.predict_proba(asked)
+    mfs = expert.most_frequent(len(asked))
+    result = Result(
+        lexelt,
+        len(expert.senses),
+        len(known[0]),
+        score_word(gold, P, expert.senses, tuple(markers)),
+        score_word(gold, mfs, expert.senses, tuple(markers)),
+        expert.size.rules,
+        expert.size.conditions,
+    )
+    own, frequent = ([expert.senses[best] for best in Q.argmax(axis=1)] for Q in (P, mfs))
+    return _Tested(lexelt, repetition, result, gold, (own, frequent))
+
+
+def _gather(
+    words: Words, tested: Sequence[_Tested], markers: Iterable[str]
+) -> tuple[list[Result], list[bool]]:
+    """Pool the folds of each word; macro-F1 is over all folds of all repetitions at once."""
+    results, right = [], []
+    for word in words:
+        mine = [one for one in tested if one.lexelt == word]
+        parts = [one.result for one in mine]
+        gold = [senses for one in mine for senses in one.gold]
+        own, frequent = ([a for one in mine for a in one.answers[n]] for n in (0, 1))
+        marked = tuple(markers)
+        results.append(
+            Result(
+                word,
+                len({sense for senses in words[word][1] for sense in senses}),
+                round(float(np.mean([part.trained_on for part in parts]))),
+                replace(total(part.score for part in parts), macro_f1=macro_f1(gold, own, marked)),
+                replace(
+                    total(part.mfs for part in parts), macro_f1=macro_f1(gold, frequent, marked)
+                ),
+                float(np.mean([part.rules for part in parts])),
+                float(np.mean([part.conditions for part in parts])),
+            )
+        )
+        right += [
+            answer in senses
+            for one in mine
+            if one.repetition == 0
+            for answer, senses in zip(one.answers[0], one.gold, strict=True)
+        ]
+    return results, right

@@ -1,0 +1,206 @@
+"""How experts are learned: a learner, its parameters, the questions; and one expert learned so."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from wsdlist.answers import Answers
+from wsdlist.corpus import Instance, Item
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.expert import Expert
+from wsdlist.features import extract
+from wsdlist.features.extract import MULTI
+from wsdlist.features.sets import SETS, FeatureSet
+from wsdlist.learners import learner as make_learner
+from wsdlist.learners import parameters as learner_parameters
+from wsdlist.tokens import normal
+from wsdlist.tuning import (
+    AUTO,
+    CRITERIA,
+    Table,
+    cells,
+    deal,
+    grid_of,
+    leave_one_out_discount,
+    tune,
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How experts are learned.
+
+    Parameters
+    ----------
+    learner
+        Its name, see :data:`wsdlist.learners.LEARNERS`.
+    features
+        The feature set.
+    parameters
+        The learner's; those left out have its defaults. ``"auto"`` for discount or epsilon lets
+        held-out data choose.
+    min_count
+        In how many training instances a question must be true.
+    multi
+        What becomes of several gold senses: ``split``, ``first`` or ``all``.
+    grid
+        Values to try of further parameters, by name.
+    tune_for
+        What held-out data choose by: ``bits``, ``accuracy`` or ``macro-f1``.
+    share_tuning
+        Whether all words get the same parameters, those best for all together.
+    """
+
+    learner: str = "prepend"
+    features: FeatureSet = SETS["goodman"]
+    parameters: dict[str, Any] = field(default_factory=dict)
+    min_count: int = 2
+    multi: str = "split"
+    grid: dict[str, Sequence[Any]] = field(default_factory=dict)
+    tune_for: str = "bits"
+    share_tuning: bool = True
+
+    def __post_init__(self) -> None:
+        make_learner(self.learner, **self.fixed)
+        if self.multi not in MULTI:
+            raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
+        if self.min_count < 1:
+            raise ParameterError(f"min_count is {self.min_count}", "say 1 or more")
+        if self.tune_for not in CRITERIA:
+            raise ParameterError(
+                f"tune_for is {self.tune_for!r}", f"say one of {', '.join(CRITERIA)}"
+            )
+        for name, values in self.tried.items():
+            for value in values:
+                make_learner(self.learner, **{**self.fixed, name: value})
+
+    @property
+    def tried(self) -> dict[str, Sequence[Any]]:
+        """The values to try of each parameter that is tuned."""
+        return grid_of(self.learner, self.parameters, self.grid)
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        """The parameters that are not tuned."""
+        return {
+            name: value
+            for name, value in self.parameters.items()
+            if value != AUTO and name not in self.grid
+        }
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the settings as JSON data, defaults filled in."""
+        parameters = {**learner_parameters(self.learner), **self.parameters}
+        parameters.update(dict.fromkeys(self.grid, AUTO))
+        return {
+            "learner": self.learner,
+            "parameters": {name: as_json(value) for name, value in parameters.items()},
+            "features": self.features.to_record(),
+            "min_count": self.min_count,
+            "multi": self.multi,
+            "grid": {name: [as_json(v) for v in values] for name, values in self.grid.items()},
+            "tune_for": self.tune_for,
+            "share_tuning": self.share_tuning,
+        }
+
+    @property
+    def estimates_discount(self) -> bool:
+        """Whether the leave-one-out estimate is tried beside the standard discounts."""
+        return self.parameters.get("discount") == AUTO and "discount" not in self.grid
+
+    def cells(
+        self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
+    ) -> tuple[int, int]:
+        """Count what the leave-one-out discount is estimated from, see :func:`tuning.cells`."""
+        every = extract(instances, labels, self.features, min_count=1, multi="first")
+        return cells(every.counts())
+
+    def with_estimate(self, counted: Iterable[tuple[int, int]]) -> Settings:
+        """Return the settings with the leave-one-out discount among those to try."""
+        n1, n2 = np.sum([(0, 0), *counted], axis=0).tolist()
+        estimate = leave_one_out_discount(n1, n2)
+        discounts = sorted({*self.tried["discount"], estimate})
+        return replace(self, grid={"discount": discounts, **self.grid})
+
+    def answers(self, instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> Answers:
+        """Find the questions of training instances and answer them."""
+        return extract(instances, labels, self.features, min_count=self.min_count, multi=self.multi)
+
+    def tune(
+        self,
+        lexelt: str,
+        instances: Sequence[Item],
+        labels: Sequence[Sequence[str]],
+        answers: Answers | None = None,
+    ) -> Table:
+        """Try what is to be tuned on held-out parts of the training instances of a word."""
+        answers = self.answers(instances, labels) if answers is None else answers
+        return tune(
+            lexelt,
+            labels,
+            functools.partial(deal, instances, labels),
+            answers,
+            self.learner,
+            self.fixed,
+            self.tried,
+            multi=self.multi,
+            min_count=self.min_count,
+            criterion=self.tune_for,
+        )
+
+    def tuned(self, table: Table) -> Settings:
+        """Return the settings with the best parameters of a table; defaults where it has none."""
+        return replace(self, parameters={**self.fixed, **table.best}, grid={})
+
+    def fit(
+        self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
+    ) -> Expert:
+        """Learn the expert of one lexelt, after tuning its own parameters where some are auto.
+
+        Raises
+        ------
+        InputError
+            When no instance has a sense.
+        """
+        known = [(i, gold) for i, gold in zip(instances, labels, strict=True) if gold]
+        if not known:
+            raise InputError(
+                f"{lexelt} has no instance with a sense", "give it one, or leave it out"
+            )
+        instances, labels = [i for i, _ in known], [gold for _, gold in known]
+        answers = self.answers(instances, labels)
+        settings, table = self, None
+        if self.tried:
+            if self.estimates_discount:
+                settings = self.with_estimate([self.cells(lexelt, instances, labels)])
+            table = settings.tune(lexelt, instances, labels, answers)
+            settings = self.tuned(table)
+        learned = make_learner(settings.learner, **settings.parameters)
+        return Expert(
+            lexelt,
+            learned.fit(answers),
+            len(instances),
+            dict(zip(answers.senses, answers.prior_counts().tolist(), strict=True)),
+            tuple(sorted({normal(i.target_form) for i in instances if isinstance(i, Instance)})),
+            settings.to_record()["parameters"],
+            table.to_record() if table else None,
+        )
+
+
+def as_json(value: Any) -> Any:
+    """Return a parameter as JSON data: infinities as strings, which JSON does not have."""
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(value)
+    return value
+
+
+def with_auto(learner: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return the parameters with ``auto`` for a discount and epsilon that were not given."""
+    known = learner_parameters(learner)
+    auto: dict[str, Any] = {n: AUTO for n in ("discount", "epsilon") if n in known}
+    return {**auto, **parameters}
