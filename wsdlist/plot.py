@@ -50,7 +50,6 @@ def tuning(table: Table, path: str | Path) -> None:
         left.set_xlabel("epsilon, bits")
         left.set_ylabel("held-out bits an instance")
         right.set_xlabel("rules a word")
-        right.set_xscale("log")
         figure.legend(loc="outside right upper", fontsize="small")
         kind = Path(path).suffix[1:]
         metadata = {"Date": None} if kind == "svg" else {"Software": None}
