@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pty
@@ -291,6 +292,32 @@ def test_a_model_that_cannot_be_written(wsdlist: Run, seed: Path, tmp_path: Path
     assert "cannot be written" in error_line(done)
 
 
+def test_a_model_is_written_over_nothing_but_a_model(
+    wsdlist: Run, seed: Path, tmp_path: Path
+) -> None:
+    before = seed.read_bytes()
+    fixed = ("--discount", "0.9", "--epsilon", "3")
+    folder, pipe = tmp_path / "folder", tmp_path / "pipe"
+    folder.mkdir()
+    os.mkfifo(pipe)
+    for target, said in (
+        (seed, "is there already and is no model"),
+        (folder, "is no file"),
+        (pipe, "is no file"),
+        ("-", "not written to standard output"),
+    ):
+        assert said in error_line(wsdlist("train", seed, *fixed, "--model", target))
+    assert seed.read_bytes() == before
+    model, link = tmp_path / "m.wsd", tmp_path / "link.wsd"
+    model.touch()
+    link.symlink_to(model)
+    for _ in range(2):
+        assert wsdlist("train", seed, *fixed, "--model", link).returncode == 0
+    assert link.is_symlink()
+    assert len(load(model)) == 1
+    assert not list(tmp_path.glob("*.part*"))
+
+
 def test_debug_shows_the_traceback(process: Run) -> None:
     assert "Traceback" in process("--debug", "train", "nobody.xml").stderr
 
@@ -344,11 +371,12 @@ def test_a_reader_that_leaves_early_is_no_error(
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_full_device_is_a_clear_error(seed: Path) -> None:
-    command = f"{sys.executable} -c 'from wsdlist.cli import main; main()' learners > /dev/full"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: ")
-    assert "Traceback" not in done.stderr
+    for call in ("learners", "--help"):
+        command = f"{' '.join(map(shlex.quote, CALL))} {call} > /dev/full"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+        assert done.returncode == 2
+        assert done.stderr.startswith("error: ")
+        assert "Traceback" not in done.stderr
 
 
 def test_a_log_has_a_line_now_and_then(
@@ -367,20 +395,29 @@ def test_a_terminal_has_a_bar_and_the_same_result(seed: Path, wsdlist: Run) -> N
     plain = wsdlist("train", seed, "--features", "light").stdout
     for columns in ("40", "200"):
         leader, follower = pty.openpty()
-        done = subprocess.run(
+        child = subprocess.Popen(
             [*CALL, "train", str(seed), "--features", "light"],
             stdout=subprocess.PIPE,
             stderr=follower,
             text=True,
             env={**os.environ, "COLUMNS": columns, "TERM": "xterm"},
-            check=True,
         )
-        shown = os.read(leader, 1 << 16).decode()
         os.close(follower)
-        os.close(leader)
+        shown = read_all(leader)
+        printed, _ = child.communicate()
         assert "cross-validating" in shown
         assert "\r" in shown
-        assert done.stdout == plain
+        assert printed == plain
+
+
+def read_all(terminal: int) -> str:
+    """Read what a terminal shows until the last program has left it."""
+    shown = b""
+    with contextlib.suppress(OSError):  # Linux says EIO at the end
+        while chunk := os.read(terminal, 1 << 16):
+            shown += chunk
+    os.close(terminal)
+    return shown.decode()
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-"])

@@ -1,6 +1,6 @@
 """What the docs show is what the commands print.
 
-``python -m tests.test_docs`` writes what they print now into the README.
+``python -m tests.test_docs`` writes what they print now into the pages.
 """
 
 from __future__ import annotations
@@ -52,8 +52,12 @@ def filled(page: str) -> str:
     return CONSOLE.sub(fill, page)
 
 
-def test_the_readme_shows_what_is_printed() -> None:
-    page = README.read_text(encoding="utf-8")
+PAGES = (README, ROOT / "docs" / "features.md")
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_show_what_is_printed(path: Path) -> None:
+    page = path.read_text(encoding="utf-8")
     assert filled(page) == page, "run python -m tests.test_docs"
 
 
@@ -106,4 +110,5 @@ def test_no_tracked_file_names_a_place_of_some_machine() -> None:
 
 
 if __name__ == "__main__":
-    README.write_text(filled(README.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in PAGES:
+        path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -194,11 +194,11 @@ class Table:
         others = [number for number in range(len(self.attributes)) if number != target]
         names = tuple(self.attributes[number].name for number in others)
         made = []
-        for number, (row, line) in enumerate(zip(self.rows, self.lines, strict=True), start=1):
+        for row, line in zip(self.rows, self.lines, strict=True):
             label = row[target]
             made.append(
                 Row(
-                    f"{self.name}.{number}",
+                    f"{self.place}:{line}",
                     self.name,
                     names,
                     tuple(row[other] for other in others),

@@ -34,7 +34,7 @@ class Answer:
     reason: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Expert:
     """What was learned for one lexelt.
 
@@ -121,6 +121,9 @@ class Expert:
         counts = np.array([self.prior[sense] for sense in self.senses])
         made: Floats = np.tile(counts / counts.sum(), (n, 1))
         return made
+
+    def __repr__(self) -> str:
+        return f"<Expert of {self.lexelt}: {len(self.senses)} senses, {self.size.rules} rules>"
 
     def _repr_html_(self) -> str:
         shown: str = getattr(self.fitted, "_repr_html_", lambda: "")()

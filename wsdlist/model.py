@@ -62,6 +62,9 @@ class Model(Mapping[str, Expert]):
     def __len__(self) -> int:
         return len(self._experts)
 
+    def __repr__(self) -> str:
+        return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
+
     def expert(self, lexelt: str, instances: Sequence[Item]) -> Expert | None:
         """Return the expert for these instances, or None where the word was never trained.
 
@@ -127,7 +130,8 @@ class Writer:
     """
 
     def __init__(self, path: str | Path, fingerprint: str = "", *, resume: bool = False) -> None:
-        self.target = Path(path)
+        check_target(path)
+        self.target = Path(path).resolve()  # what a link points to, not the link
         self.part = self.target.with_name(self.target.name + ".part")
         with self._failing():
             if not resume:
@@ -200,9 +204,12 @@ class Writer:
                     "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", of_all)]
                 )
             whole.unlink(missing_ok=True)
-            self._database.execute("VACUUM INTO ?", (str(whole),))
-            self._database.close()
-            whole.replace(self.target)
+            try:
+                self._database.execute("VACUUM INTO ?", (str(whole),))
+                self._database.close()
+                whole.replace(self.target)
+            finally:
+                whole.unlink(missing_ok=True)
             self.part.unlink()
 
 
@@ -220,12 +227,32 @@ def load(path: str | Path) -> Model:
 
 
 def is_model(path: str | Path) -> bool:
-    """Say whether a file is an SQLite file, as models are."""
+    """Say whether a file begins as models do."""
     try:
         with Path(path).open("rb") as stream:
-            return stream.read(16) == b"SQLite format 3\0"
+            head = stream.read(72)
     except OSError:
         return False
+    return head.startswith(b"SQLite format 3\0") and head[68:] == APPLICATION_ID.to_bytes(4, "big")
+
+
+def check_target(path: str | Path) -> None:
+    """Refuse to write a model over anything but a model.
+
+    Raises
+    ------
+    ModelError
+        When the path is a device, a folder, another file, or ``-``.
+    """
+    target = Path(path)
+    if str(path) == "-":
+        raise ModelError("a model is not written to standard output", "name a file", where="-")
+    if not target.exists():
+        return
+    if not target.is_file():
+        raise ModelError("is no file", "name a file to write the model to", where=str(path))
+    if target.stat().st_size and not is_model(target):
+        raise ModelError("is there already and is no model", "name another file", where=str(path))
 
 
 class _Stored(Mapping[str, Expert]):

@@ -127,6 +127,8 @@ def train(
     words = labelled(corpus)
     if not words:
         raise InputError("no instance has a sense to learn from", "give the instances senses")
+    if jobs < 1:
+        raise ParameterError(f"jobs is {jobs}", "say 1 or more")
     writer = Writer(path, _fingerprint(settings, words), resume=resume) if path else None
     tuned = _json_or_none(writer.kept("tuning") if writer else None)
     concrete = settings

@@ -42,4 +42,9 @@ for command in (*learn.COMMANDS, *inspect.COMMANDS):
 def main() -> None:
     """Run the command line."""
     guard.open_streams()
-    app()
+    try:
+        app()
+    except OSError as error:  # help or version on a full device
+        if guard.debug:
+            raise
+        raise SystemExit(guard.fail(error)) from error

@@ -39,14 +39,19 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
         except (WsdlistError, OSError) as error:
             if debug:
                 raise
-            _drop_output()
-            if isinstance(error, OSError):
-                where = error.filename or "<stdout>"
-                error = WsdlistError(error.strerror or str(error), "check it", where=str(where))
-            print(f"error: {plain(str(error))}", file=sys.stderr)
-            raise typer.Exit(2) from error
+            raise typer.Exit(fail(error)) from error
 
     return run
+
+
+def fail(error: WsdlistError | OSError) -> int:
+    """Say in one line what is wrong; return the exit status."""
+    _drop_output()
+    if isinstance(error, OSError):
+        where = error.filename or "<stdout>"
+        error = WsdlistError(error.strerror or str(error), "check it", where=str(where))
+    print(f"error: {plain(str(error))}", file=sys.stderr)
+    return 2
 
 
 def _drop_output() -> None:

@@ -136,14 +136,25 @@ def learners(json: options.Json = False) -> None:
     output.lines(table(("learner", "parameters", "what it does"), rows, left=3))
 
 
-def features(json: options.Json = False) -> None:
-    """List the feature sets and their templates."""
+def features(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[SET]", help="A set, or a TOML file.")
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """List the feature sets, or the templates of one."""
     from wsdlist.cli import output
-    from wsdlist.features.sets import SETS
+    from wsdlist.features.sets import SETS, feature_set
     from wsdlist.report import table
 
     if json:
-        output.jsonl(made.to_record() for made in SETS.values())
+        chosen = SETS.values() if name is None else [feature_set(name)]
+        output.jsonl({**made.to_record(), "templates": made.template_texts()} for made in chosen)
+        return
+    if name is not None:
+        made = feature_set(name)
+        print(f"{made.name}, version {made.version}: {len(made.templates)} templates")
+        output.lines(f"  {text}" for text in made.template_texts())
         return
     rows = [
         (made.name, str(len(made.templates)), ", ".join(made.needs()) or "-", made.about)

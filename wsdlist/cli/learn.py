@@ -93,6 +93,9 @@ def train(
         if parts.test is not None:
             rows = evaluate(made, parts.test)
             how = "on the test part"
+            missing = sorted({*made} - {row.lexelt for row in rows})
+            if missing and rows:
+                output.note(f"not in the test part: {', '.join(missing)}")
         else:
             rows = cross(parts.train, [settings], folds=folds, jobs=jobs, progress=progress)[
                 0
@@ -294,6 +297,8 @@ def tune(
     if json:
         output.jsonl([{"lexelt": word, **table.to_record()} for word, table in tables.items()])
         output.jsonl([{"lexelt": "all", **all_words.to_record()}])
+        return
+    if not all_words.trials:
         return
     print(f"{learner}, features {used.name}; {len(tables)} words, chosen by {tune_for}")
     output.lines(report.trials(all_words))

@@ -71,6 +71,15 @@ class FeatureSet:
         made = {tuple(sorted(number[self.test(name)] for name in group)) for group in groups}
         return tuple(sorted(made, key=lambda template: (len(template), template)))
 
+    def template_texts(self) -> list[str]:
+        """Return the templates as one reads them: ``word-1 & word+1``."""
+        made = []
+        for template in self.templates:
+            tests = [self.tests[number] for number in template]
+            tests.sort(key=lambda test: test[0].offset if isinstance(test[0], At) else 99)
+            made.append(" & ".join(where.of(what) for where, what in tests))
+        return made
+
     def test(self, name: str) -> Test:
         """Turn the text of a place into a place and a kind.
 

@@ -163,6 +163,11 @@ class _Reader:
                     raise source.error
                 self.parts.ignored.append(source.name)
             elif named and not member:
+                if _is_test(PurePosixPath(source.name).name):
+                    self.parts.notes.append(
+                        f"{source.name} is learned from like the others: name its folder to make "
+                        "it the test part"
+                    )
                 self.corpus(source, test=False)
             else:
                 self.found(source, test=test or (member and _is_test(source.stem)))

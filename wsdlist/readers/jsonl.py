@@ -50,9 +50,11 @@ def _instance(line: str, place: str) -> Instance:
         raise InputError(what, advice, where=place)
 
     try:
-        record = json.loads(line)
+        record = json.loads(line, object_pairs_hook=_each_once)
     except json.JSONDecodeError as error:
         wrong(f"this is not JSON: {error.msg} at column {error.colno}", "write one object a line")
+    except KeyError as error:
+        wrong(f"the field {error.args[0]!r} stands here twice", "take one out")
     except (RecursionError, ValueError):
         wrong("this JSON is nested too deeply or has a huge number", "write one flat object a line")
     if not isinstance(record, dict):
@@ -84,7 +86,8 @@ def _instance(line: str, place: str) -> Instance:
     forms = strings("tokens", empty=False)
     text = record.get("text")
     if (forms is None) == (text is None):
-        wrong("the record needs one of the fields 'tokens' and 'text'", "give it one of them")
+        has = "both of the fields" if forms is not None else "none of the fields"
+        wrong(f"the record has {has} 'tokens' and 'text'", "give it one of them")
     heads: list[Span] = []
     if forms is not None:
         target = _token_target(record.get("target"), len(forms), wrong)
@@ -121,6 +124,14 @@ def _instance(line: str, place: str) -> Instance:
     )
 
 
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise KeyError(next(name for name in names if names.count(name) > 1))
+    return made
+
+
 def _has_surrogate(value: Any) -> bool:
     try:
         json.dumps(value, ensure_ascii=False).encode()
@@ -137,6 +148,8 @@ def _token_target(
     if not _is_span(value):
         wrong(f"the field {name!r} is neither a token number nor [start, end)", "count from 0")
     start, end = value
+    if start == end:
+        wrong(f"the field {name!r} marks no token", "end it behind its last token")
     if not 0 <= start < end <= length:
         wrong(f"the field {name!r} points outside the {length} tokens", f"say 0 to {length - 1}")
     return start, end
