@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
 from typing import NamedTuple, TypeAlias
 
 from wsdlist.errors import InputError
@@ -193,12 +194,13 @@ class Table:
                 )
         others = [number for number in range(len(self.attributes)) if number != target]
         names = tuple(self.attributes[number].name for number in others)
+        file = PurePosixPath(self.place.replace("\\", "/")).name
         made = []
         for row, line in zip(self.rows, self.lines, strict=True):
             label = row[target]
             made.append(
                 Row(
-                    f"{self.place}:{line}",
+                    f"{file}:{line}",
                     self.name,
                     names,
                     tuple(row[other] for other in others),
