@@ -190,6 +190,36 @@ if __name__ == "__main__":
     assert done.stdout.split() == ["1", "True"], done.stderr
 
 
+def test_an_interruption_at_the_very_end_loses_nothing(corpus: Corpus, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"features": "light", "discount": 0.9, "epsilon": 3.0}
+    path = tmp_path / "m.wsd"
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Path, "replace", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            train(corpus, path=path, **given)
+    assert [p.name for p in tmp_path.iterdir()] == ["m.wsd.part"]
+    whole = train(corpus, path=path, resume=True, **given)
+    assert len(whole) == 8
+    assert [p.name for p in tmp_path.iterdir()] == ["m.wsd"]
+
+
+def test_a_part_that_is_something_else_is_left_alone(model: Model, tmp_path: Path) -> None:
+    part = tmp_path / "m.wsd.part"
+    part.write_text("precious notes")
+    with pytest.raises(ModelError, match="is there already and is no model"):
+        model.save(tmp_path / "m.wsd")
+    assert part.read_text() == "precious notes"
+    part.unlink()
+    with closing(sqlite3.connect(part)) as database, database:
+        database.execute("CREATE TABLE mine (x)")
+    with pytest.raises(ModelError, match="is no model"):
+        model.save(tmp_path / "m.wsd")
+
+
 SLOW_TRAINING = """
 import sys, time
 from wsdlist import settings

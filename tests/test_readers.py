@@ -426,6 +426,12 @@ def test_keys_that_do_not_agree_are_refused(tmp_path: Path) -> None:
         read(tmp_path)
 
 
+def test_a_folder_with_a_test_part_alone_keeps_its_key(tmp_path: Path) -> None:
+    write(tmp_path / "bank.test.xml", senseval(seed_records(), answers=False))
+    write(tmp_path / "bank.test.key", KEY)
+    assert all(i.senses for i in read(tmp_path).train)
+
+
 def test_a_key_brings_its_markers_and_says_what_was_not_used(tmp_path: Path) -> None:
     bare = [{k: v for k, v in r.items() if k != "senses"} for r in seed_records()]
     corpus = write(tmp_path / "s.jsonl", jsonl(bare))

@@ -79,6 +79,19 @@ def test_sparse_is_dense() -> None:
         RuleListClassifier(binarize=-1.0).fit(csr_array(X), y)
 
 
+def test_entries_of_a_sparse_matrix_that_stand_twice_are_added() -> None:
+    X, y = problem()
+    once = csr_array(X)
+    twice = csr_array(
+        (np.full(2 * once.nnz, 0.5), np.repeat(once.indices, 2), 2 * once.indptr), shape=once.shape
+    )
+    before = twice.nnz
+    clf = RuleListClassifier(epsilon=0.0, binarize=0.7).fit(twice, y)
+    assert rules(clf) == rules(RuleListClassifier(epsilon=0.0, binarize=0.7).fit(once, y))
+    assert twice.nnz == before, "the caller's matrix was changed"
+    assert clf.set_params(binarize=0.5).predict(X).shape == y.shape
+
+
 def test_one_class() -> None:
     clf = RuleListClassifier().fit([[1], [0]], ["only", "only"])
     assert clf.predict_proba([[1]]).tolist() == [[1.0]]

@@ -196,6 +196,60 @@ def test_impossible_tuning(corpus: Corpus, given: dict[str, object], said: str) 
         train(corpus, features=LIGHT.features, **given)  # type: ignore[arg-type]
 
 
+def test_first_senses_alone_are_learned_and_tuned(corpus: Corpus) -> None:
+    """A label that is never first is no sense of the model, and no reason to fail."""
+    from dataclasses import replace
+
+    items = cast("list[Instance]", corpus.by_lexelt()["crane.n"])
+    odd = [
+        replace(item, senses=(*item.senses, "never first")) if n % 11 == 0 else item
+        for n, item in enumerate(items)
+    ]
+    model = train(Corpus(list(odd)), features=LIGHT.features, multi="first")
+    assert model["crane.n"].senses == ("bird", "machine")
+
+
+def test_a_value_named_twice_is_tried_once(corpus: Corpus) -> None:
+    settings = Settings("prepend", LIGHT.features, grid={"discount": [0.1, 0.9, 0.9]})
+    items, labels = labelled(corpus)["crane.n"]
+    table = settings.tune("crane.n", items, labels)
+    assert [trial.parameters for trial in table.trials] == [{"discount": 0.1}, {"discount": 0.9}]
+    assert {trial.instances for trial in table.trials} == {len(items)}
+    with pytest.raises(ParameterError, match="grid of epsilon is empty"):
+        Settings("prepend", LIGHT.features, grid={"epsilon": []})
+
+
+def test_infinite_bits_are_null_and_never_chosen(wsdlist: Run, tmp_path: Path) -> None:
+    corpus = tmp_path / "s.jsonl"
+    corpus.write_text(jsonl([{**r, "id": f"{n}"} for n, r in enumerate(seed_records())]))
+    call = ("--grid", "discount=0,0.9", "--features", "light")
+    assert wsdlist("tune", corpus, "--discount", "0", "--features", "light").returncode == 0
+    shown = wsdlist("tune", corpus, *call, "--json")
+    for line in shown.stdout.splitlines():
+        json.loads(line, parse_constant=pytest.fail)
+    model = tmp_path / "m.wsd"
+    assert wsdlist("train", corpus, *call, "--model", model).returncode == 0
+    kept = train(
+        read(corpus).train,
+        learner="compromise",
+        features="light",
+        grid={"epsilon": [-np.inf, np.int64(0)]},
+        path=model,
+    )
+    assert {t["parameters"]["epsilon"] for t in kept.meta["tuning"]["trials"]} == {"-inf", 0}
+
+
+def test_tune_shows_what_train_chooses_for_each_word(corpus: Corpus) -> None:
+    from dataclasses import replace
+
+    from wsdlist.training import tune_words
+
+    own = train(corpus, features=LIGHT.features, share_tuning=False)
+    tables = tune_words(corpus, replace(LIGHT, share_tuning=False))
+    for word, table in tables.items():
+        assert own[word].tuning == table.to_record()
+
+
 def test_nothing_to_choose_is_said(wsdlist: Run, tmp_path: Path) -> None:
     path = tmp_path / "s.jsonl"
     path.write_text(jsonl(seed_records()[:7]))

@@ -180,8 +180,9 @@ class Answers:
         conditions = csr_array(
             np.asarray(matrix, dtype=bool) if not hasattr(matrix, "tocsr") else matrix
         )
+        conditions = conditions.copy()  # the caller's stays as it is
+        conditions.sum_duplicates()
         conditions.eliminate_zeros()
-        conditions.sort_indices()
         n_rows, n_columns = conditions.shape
         made = np.arange(n_columns)[:, None] if parts is None else np.asarray(parts, dtype=np.int64)
         return cls(

@@ -8,7 +8,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -130,18 +130,23 @@ class Writer:
     """
 
     def __init__(self, path: str | Path, fingerprint: str = "", *, resume: bool = False) -> None:
-        check_target(path)
         self.target = Path(path).resolve()  # what a link points to, not the link
         self.part = self.target.with_name(self.target.name + ".part")
+        for file in (path, self.part):
+            check_target(file)
         with self._failing():
             if not resume:
                 self.part.unlink(missing_ok=True)
             self._database = sqlite3.connect(self.part)
             begun = self._database.execute("PRAGMA user_version").fetchone()[0]
             if not begun:
-                for statement in LAYOUT:
-                    self._database.execute(statement)
-                self.keep("fingerprint", fingerprint)
+                with self._database:  # all of it or nothing
+                    self._database.execute("BEGIN")
+                    for statement in LAYOUT:
+                        self._database.execute(statement)
+                    self._database.execute(
+                        "INSERT INTO meta VALUES ('fingerprint', ?)", (fingerprint,)
+                    )
         if self.kept("fingerprint") != fingerprint:
             self._database.close()
             raise ModelError(
@@ -198,14 +203,16 @@ class Writer:
         with self._failing():
             hashes = self._database.execute("SELECT sha256 FROM expert ORDER BY lexelt")
             of_all = _hash(text, *(row[0] for row in hashes))
-            with self._database:
-                self._database.execute("DELETE FROM meta")
-                self._database.executemany(
-                    "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", of_all)]
-                )
             whole.unlink(missing_ok=True)
-            try:
-                self._database.execute("VACUUM INTO ?", (str(whole),))
+            try:  # the part stays as it is until the model has its name
+                with closing(sqlite3.connect(":memory:")) as database:
+                    self._database.backup(database)
+                    with database:
+                        database.execute("DELETE FROM meta")
+                        database.executemany(
+                            "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", of_all)]
+                        )
+                    database.execute("VACUUM INTO ?", (str(whole),))
                 self._database.close()
                 whole.replace(self.target)
             finally:

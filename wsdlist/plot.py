@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from wsdlist.errors import ParameterError
 from wsdlist.tuning import Table
+
+
+def check(path: str | Path) -> None:
+    """Refuse a name that ends in neither ``.svg`` nor ``.png``, or to draw without matplotlib."""
+    if Path(path).suffix not in (".svg", ".png"):
+        raise ParameterError(f"{path} is no picture", "end its name in .svg or .png")
+    if find_spec("matplotlib") is None:
+        raise ParameterError("matplotlib is not installed", "pip install 'wsdlist[plot]'")
 
 
 def tuning(table: Table, path: str | Path) -> None:
@@ -23,15 +32,11 @@ def tuning(table: Table, path: str | Path) -> None:
     ParameterError
         When the name ends otherwise, matplotlib is not installed, or there is no epsilon.
     """
-    if Path(path).suffix not in (".svg", ".png"):
-        raise ParameterError(f"{path} is no picture", "end its name in .svg or .png")
+    check(path)
     if not table.trials or "epsilon" not in table.trials[0].parameters:
         raise ParameterError("there are no trials over epsilon to draw", "let epsilon be tuned")
-    try:
-        import matplotlib
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ParameterError("matplotlib is not installed", "pip install 'wsdlist[plot]'") from None
+    import matplotlib
+    from matplotlib.figure import Figure
 
     lines: dict[str, list[tuple[float, float, float]]] = {}
     for trial in table.trials:

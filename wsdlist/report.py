@@ -135,7 +135,7 @@ def trials(table_: Table) -> list[str]:
         rows.append(
             (
                 *(f"{trial.parameters[name]}" for name in names),
-                number(record["bits"]),
+                number(trial.bits / trial.instances),
                 percent(record["accuracy"]),
                 percent(record["macro_f1"]),
                 f"{record['rules']:.0f}",
@@ -157,10 +157,13 @@ def curve(table_: Table) -> list[str]:
     if len(line) < 2 or "epsilon" not in line[0].parameters:
         return []
     bits = [trial.bits / trial.instances for trial in line]
-    low, high = min(bits), max(bits)
+    finite = [value for value in bits if value < float("inf")]
+    if not finite:
+        return []
+    low, high = min(finite), max(finite)
     rows = []
     for trial, value in zip(line, bits, strict=True):
-        share = (value - low) / (high - low) if high > low else 0.0
+        share = (min(value, high) - low) / (high - low) if high > low else 0.0
         rows.append(
             (
                 f"epsilon {trial.parameters['epsilon']}",

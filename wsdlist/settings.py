@@ -23,6 +23,7 @@ from wsdlist.tuning import (
     AUTO,
     CRITERIA,
     Table,
+    as_json,
     cells,
     deal,
     grid_of,
@@ -99,11 +100,11 @@ class Settings:
         parameters.update(dict.fromkeys(self.grid, AUTO))
         return {
             "learner": self.learner,
-            "parameters": {name: as_json(value) for name, value in parameters.items()},
+            "parameters": as_json(parameters),
             "features": self.features.to_record(),
             "min_count": self.min_count,
             "multi": self.multi,
-            "grid": {name: [as_json(v) for v in values] for name, values in self.grid.items()},
+            "grid": {n: [as_json({n: v})[n] for v in vs] for n, vs in self.grid.items()},
             "tune_for": self.tune_for,
             "share_tuning": self.share_tuning,
         }
@@ -153,6 +154,19 @@ class Settings:
             criterion=self.tune_for,
         )
 
+    def tune_own(
+        self,
+        lexelt: str,
+        instances: Sequence[Item],
+        labels: Sequence[Sequence[str]],
+        answers: Answers | None = None,
+    ) -> Table:
+        """Tune a word by itself: with the leave-one-out discount of its own counts."""
+        trying = self
+        if self.estimates_discount:
+            trying = self.with_estimate([self.cells(lexelt, instances, labels)])
+        return trying.tune(lexelt, instances, labels, answers)
+
     def tuned(self, table: Table) -> Settings:
         """Return the settings with the best parameters of a table; defaults where it has none."""
         return replace(self, parameters={**self.fixed, **table.best}, grid={})
@@ -176,9 +190,7 @@ class Settings:
         answers = self.answers(instances, labels)
         settings, table = self, None
         if self.tried:
-            if self.estimates_discount:
-                settings = self.with_estimate([self.cells(lexelt, instances, labels)])
-            table = settings.tune(lexelt, instances, labels, answers)
+            table = self.tune_own(lexelt, instances, labels, answers)
             settings = self.tuned(table)
         learned = make_learner(settings.learner, **settings.parameters)
         return Expert(
@@ -190,13 +202,6 @@ class Settings:
             settings.to_record()["parameters"],
             table.to_record() if table else None,
         )
-
-
-def as_json(value: Any) -> Any:
-    """Return a parameter as JSON data: infinities as strings, which JSON does not have."""
-    if isinstance(value, float) and not np.isfinite(value):
-        return str(value)
-    return value
 
 
 def with_auto(learner: str, parameters: dict[str, Any]) -> dict[str, Any]:

@@ -133,7 +133,8 @@ def train(
     tuned = _json_or_none(writer.kept("tuning") if writer else None)
     concrete = settings
     if tuned is not None:
-        concrete = replace(settings, parameters={**settings.fixed, **tuned["best"]}, grid={})
+        best = {n: float(v) if v in ("inf", "-inf") else v for n, v in tuned["best"].items()}
+        concrete = replace(settings, parameters={**settings.fixed, **best}, grid={})
     elif settings.tried and settings.share_tuning:
         concrete, table = settle(settings, words, jobs, progress)
         tuned = table.to_record() if table else None
@@ -227,6 +228,9 @@ def tune_words(
         raise InputError("no instance has a sense to learn from", "give the instances senses")
     if not settings.tried:
         raise ParameterError("there is nothing to tune", "leave a parameter auto, or say --grid")
+    if not settings.share_tuning:
+        made = parallel(settings.tune_own, words, jobs, progress, "tuning")
+        return dict(zip(words, made, strict=True))
     if settings.estimates_discount:
         settings = settings.with_estimate(parallel(settings.cells, words, jobs))
     made = parallel(settings.tune, words, jobs, progress, "tuning")

@@ -104,6 +104,21 @@ def keep_every_sense(parts: Ints, labels: Sequence[Sequence[str]]) -> Ints:
     return kept
 
 
+def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters as JSON data: infinities as strings, which JSON does not have."""
+    made = {}
+    for name, value in parameters.items():
+        plain = value.item() if isinstance(value, np.generic) else value
+        odd = isinstance(plain, float) and not np.isfinite(plain)
+        made[name] = str(plain) if odd else plain
+    return made
+
+
+def as_number(value: float) -> float | None:
+    """Return a number as JSON data: None where it is not finite."""
+    return value if np.isfinite(value) else None
+
+
 @dataclass(frozen=True)
 class Trial:
     """What parameters reached on held-out instances.
@@ -135,8 +150,8 @@ class Trial:
     def to_record(self) -> dict[str, Any]:
         """Return the trial as JSON data, means instead of sums."""
         return {
-            "parameters": dict(self.parameters),
-            "bits": self.bits / self.instances,
+            "parameters": as_json(self.parameters),
+            "bits": as_number(self.bits / self.instances),
             "accuracy": self.right / self.instances,
             "macro_f1": self.macro_f1 / self.words,
             "rules": self.rules / self.words,
@@ -173,7 +188,7 @@ class Table:
     def to_record(self) -> dict[str, Any]:
         """Return the table as JSON data."""
         return {
-            "best": dict(self.best),
+            "best": as_json(self.best),
             "criterion": self.criterion,
             "notes": list(self.notes),
             "trials": [trial.to_record() for trial in self.trials],
@@ -221,7 +236,10 @@ def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> di
             if parameter not in standard:
                 raise ParameterError(f"{parameter} cannot be auto", f"say --grid {parameter}=a,b,c")
             made[parameter] = standard[parameter]
-    made.update(more or {})
+    for parameter, values in (more or {}).items():
+        if not len(values):
+            raise ParameterError(f"the grid of {parameter} is empty", "name values to try")
+        made[parameter] = list(dict.fromkeys(values))
     known = parameters(name)
     for parameter in made:
         if parameter not in known:
@@ -291,6 +309,8 @@ def tune(
     """
     if criterion not in CRITERIA:
         raise ParameterError(f"tune_for is {criterion!r}", f"say one of {', '.join(CRITERIA)}")
+    if multi == "first":
+        labels = [gold[:1] for gold in labels]
     wanted = 1 if len(labels) >= ONE_PART_FROM else FOLDS
     dealt = keep_every_sense(parts(HELD_OUT if wanted == 1 else wanted), labels)
     held_out = [part for part in range(wanted) if (dealt == part).any()]
@@ -347,8 +367,8 @@ class _Split:
         self.labels = [labels[row] for row in held.tolist()]
         number = {sense: n for n, sense in enumerate(answers.senses)}
         self.member: npt.NDArray[np.bool_] = np.zeros((len(held), len(number)), dtype=bool)
-        for row, gold in enumerate(self.labels):
-            self.member[row, [number[sense] for sense in gold]] = True
+        for row, gold in enumerate(self.labels):  # of multi="first" only the first is learned
+            self.member[row, [number[sense] for sense in gold if sense in number]] = True
 
     def trials(self, name: str, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
         plain = fixed.get("reestimate", "none") == "none" and fixed.get("max_rules") is None

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from wsdlist.settings import Settings
 
 
+NOTES = 3  # on tuning, at the most
+
+
 def train(
     corpora: options.Corpora,
     model: Annotated[
@@ -102,6 +105,12 @@ def train(
             ].results
             how = f"cross-validated, {folds} folds"
             _say_folds(parts.train, rows, folds)
+    tables = [made.meta["tuning"] or {}, *(expert.tuning or {} for expert in made.values())]
+    notes = [text for table in tables for text in table.get("notes", ())]
+    for text in notes[:NOTES]:
+        output.note(text)
+    if notes[NOTES:]:
+        output.note(f"and {len(notes) - NOTES} more such words (see them with wsdlist tune)")
     if not rows and parts.test is not None:
         output.note("no report: the test part has no gold senses (name a key with --key)")
     elif not rows:
@@ -109,7 +118,8 @@ def train(
     elif json:
         output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
     else:
-        print(f"{report.settings(made.meta)}; {how}")
+        shared = next(iter(made.values())).parameters if share_tuning else None
+        print(f"{report.settings(made.meta, shared)}; {how}")
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)
@@ -276,9 +286,17 @@ def tune(
     from wsdlist.training import prepare, tune_words
     from wsdlist.tuning import pooled
 
+    if plot:
+        from wsdlist.plot import check
+
+        check(plot)
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
-    tuning: dict[str, Any] = {"grid": options.grid(grid), "tune_for": tune_for}
+    tuning: dict[str, Any] = {
+        "grid": options.grid(grid),
+        "tune_for": tune_for,
+        "share_tuning": share_tuning,
+    }
     settings = _settings([learner], features, given, min_count, multi, tuning)[0]
     used = prepare(parts.train, settings.features, pipeline)
     _say_fallback(settings.features, used, parts.train)

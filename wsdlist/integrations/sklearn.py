@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, issparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.preprocessing import binarize
 from sklearn.utils.multiclass import check_classification_targets
@@ -48,6 +48,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The labels, as they were given.
     list_ : DecisionList
         The fitted list.
+    columns_ : list of int
+        The feature that each of its rules asks about.
     rules_ : tuple of Rule
         Its rules, the first to be asked first; the default is ``list_.default``.
     n_features_in_ : int
@@ -59,6 +61,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     -----
     ``sample_weight`` is rounded to multiples of 1/1024, so that all sums are exact: whole weights
     are the same as repeated rows, rule for rule, and a weight of 0 is the same as an absent row.
+    Weights below 1/2048 count as 0: scale weights that sum to 1 by the number of rows first.
+    Where ``"auto"`` chooses on held-out rows, a row counts there once, whatever its weight.
 
     References
     ----------
@@ -128,7 +132,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
         weight = np.rint(weight * WEIGHT_UNIT) / WEIGHT_UNIT
         if not weight.any():
-            raise ValueError("all sample weights are zero")
+            raise ValueError("all sample weights are zero, or too small to count (see Notes)")
         matrix = self._true(X)[weight > 0]
         self.classes_, outcome = np.unique(y[weight > 0], return_inverse=True)
         weight = weight[weight > 0]
@@ -140,6 +144,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             questions=self._questions(matrix.shape[1]),
         )
         self.list_ = self._learn(answers)
+        number = {question: n for n, question in enumerate(answers.questions)}
+        self.columns_ = [number[question] for question in self.list_.questions]
         return self
 
     def _learn(self, answers: Answers) -> DecisionList:
@@ -168,9 +174,10 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ]
 
     def _true(self, X: Any) -> csr_array:
-        made = csr_array(binarize(X, threshold=self.binarize))
-        made.eliminate_zeros()
-        return made
+        if issparse(X):
+            X = X.copy()
+            X.sum_duplicates()
+        return csr_array(binarize(X, threshold=self.binarize))
 
     @property
     def rules_(self) -> tuple[Rule, ...]:
@@ -193,8 +200,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False)
-        number = {question: n for n, question in enumerate(self._questions(X.shape[1]))}
-        asked = [number[question] for question in self.list_.questions]
+        asked = self.columns_
         answers = Answers.of_matrix(
             self._true(X[:, asked]) if asked else csr_array((X.shape[0], 0)),
             [],

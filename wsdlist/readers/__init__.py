@@ -242,6 +242,7 @@ class _Reader:
         parts.train.skipped += self.bad_keys
         if parts.test is not None and not self.train_files:
             parts.train, parts.test, parts.test_files = parts.test, None, []
+            self.keys["train"] = {**self.keys["train"], **self.keys["test"]}
         used: set[str] = set()
         for part, corpus in (("train", parts.train), ("test", parts.test)):
             if corpus is not None:
@@ -276,7 +277,9 @@ class _Reader:
                 replace(item, senses=key[item.id]) if item.id in used else item for item in corpus
             ]
         # keys repeat what is in the XML of a training part: nothing to report
-        return used | {item.id for item in corpus if set(item.senses) == set(key.get(item.id, ()))}
+        return used | {
+            item.id for item in corpus if item.id in key and set(item.senses) == set(key[item.id])
+        }
 
     def _refuse_repeated_ids(self, corpus: Corpus) -> None:
         seen: dict[str, str] = {}
