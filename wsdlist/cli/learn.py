@@ -53,30 +53,21 @@ def train(
     Discount and epsilon are chosen on held-out parts of the training data unless given. The
     report is on the test part of a folder; without one it is cross-validated.
     """
-    from dataclasses import replace
-
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.evaluation import check_folds, evaluate, summary
     from wsdlist.evaluation import crossval as cross
     from wsdlist.inventory import beside
-    from wsdlist.training import prepare
     from wsdlist.training import train as learn
 
     check_folds(folds)
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
-    tuning: dict[str, Any] = {
-        "grid": options.grid(grid),
-        "tune_for": tune_for,
-        "share_tuning": share_tuning,
-    }
-    settings = _settings([learner], features, given, min_count, multi, tuning)[0]
-    used = prepare(parts.train, settings.features, pipeline)
-    _say_fallback(settings.features, used, parts.train)
-    settings = replace(settings, features=used)
+    tuning = options.tuning(grid, tune_for, share_tuning)
+    known = _settings([learner], features, given, min_count, multi, tuning)
+    (settings,) = _fitting(known, parts.train, pipeline)
     if parts.test is not None:
-        _prepare_for(used, parts.test, pipeline, "the test part")
+        _prepare_for(settings.features, parts.test, pipeline, "the test part")
     with output.progress() as progress:
         made = learn(
             parts.train,
@@ -195,27 +186,18 @@ def crossval(
     Only the training part of a folder is used. A parameter goes to those learners that have it.
     p is McNemar's exact test against the first learner, over the first repetition's instances.
     """
-    from dataclasses import replace
-
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
     from wsdlist.evaluation import crossval as cross
     from wsdlist.evaluation import summary
     from wsdlist.scoring import paired
-    from wsdlist.training import prepare
 
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
-    tuning: dict[str, Any] = {
-        "grid": options.grid(grid),
-        "tune_for": tune_for,
-        "share_tuning": share_tuning,
-    }
-    settings = _settings(learner, features, given, min_count, multi, tuning)
-    used = prepare(parts.train, settings[0].features, pipeline)
-    _say_fallback(settings[0].features, used, parts.train)
-    settings = [replace(one, features=used) for one in settings]
+    tuning = options.tuning(grid, tune_for, share_tuning)
+    known = _settings(learner, features, given, min_count, multi, tuning)
+    settings = _fitting(known, parts.train, pipeline)
     with output.progress() as progress:
         crossed = cross(
             parts.train,
@@ -245,7 +227,7 @@ def crossval(
         print(f"{report.settings(settings[0].to_record())}; {folds} folds")
         output.lines(report.results(crossed[0].results))
     else:
-        print(f"features {used.name}; {folds} folds")
+        print(f"features {settings[0].features.name}; {folds} folds")
         output.lines(report.comparison(crossed, p_values))
     if said := report.unknown(summary(crossed[0].results)):
         output.note(said)
@@ -279,11 +261,9 @@ def tune(
     The table is over all words; with --no-share-tuning each word's own choice follows. Only the
     training part of a folder is used, and no model is made.
     """
-    from dataclasses import replace
-
     from wsdlist import report
     from wsdlist.cli import output
-    from wsdlist.training import prepare, tune_words
+    from wsdlist.training import tune_words
     from wsdlist.tuning import pooled
 
     if plot:
@@ -292,18 +272,11 @@ def tune(
         check(plot)
     parts = _read(corpora, format, on_error, key, class_name)
     given = options.parameters(discount, epsilon, reestimate)
-    tuning: dict[str, Any] = {
-        "grid": options.grid(grid),
-        "tune_for": tune_for,
-        "share_tuning": share_tuning,
-    }
-    settings = _settings([learner], features, given, min_count, multi, tuning)[0]
-    used = prepare(parts.train, settings.features, pipeline)
-    _say_fallback(settings.features, used, parts.train)
+    tuning = options.tuning(grid, tune_for, share_tuning)
+    known = _settings([learner], features, given, min_count, multi, tuning)
+    (settings,) = _fitting(known, parts.train, pipeline)
     with output.progress() as progress:
-        tables = tune_words(
-            parts.train, replace(settings, features=used), jobs=jobs, progress=progress
-        )
+        tables = tune_words(parts.train, settings, jobs=jobs, progress=progress)
     all_words = pooled(tables.values())
     if plot:
         from wsdlist.plot import tuning as draw
@@ -318,7 +291,9 @@ def tune(
         return
     if not all_words.trials:
         return
-    print(f"{learner}, features {used.name}; {len(tables)} words, chosen by {tune_for}")
+    print(
+        f"{learner}, features {settings.features.name}; {len(tables)} words, chosen by {tune_for}"
+    )
     output.lines(report.trials(all_words))
     for line in report.curve(all_words):
         print(line)
@@ -419,14 +394,21 @@ def _say_folds(corpus: Corpus, rows: list[Result], folds: int) -> None:
         output.note(f"not cross-validated, no two different contexts: {', '.join(left_out)}")
 
 
-def _say_fallback(wanted: FeatureSet, used: FeatureSet, corpus: Corpus) -> None:
-    from wsdlist.cli import output
+def _fitting(settings: list[Settings], corpus: Corpus, pipeline: str | None) -> list[Settings]:
+    """Return settings with the questions that the corpus allows, and say where they are others."""
+    from dataclasses import replace
 
+    from wsdlist.cli import output
+    from wsdlist.training import prepare
+
+    wanted = settings[0].features
+    used = prepare(corpus, wanted, pipeline)
     if used is not wanted and used.name != "table":
         output.note(
             f"the corpus has no {' and '.join(_lacking(wanted, corpus))}: features {used.name} "
             f"instead of {wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
         )
+    return [replace(one, features=used) for one in settings]
 
 
 COMMANDS = (train, tune, evaluate, crossval)

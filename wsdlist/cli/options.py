@@ -122,3 +122,8 @@ def grid(given: list[str]) -> dict[str, list[Any]]:
             raise ParameterError(f"--grid {text!r} is no grid", "write name=a,b,c")
         made[name] = [value(name, one) for one in values.split(",")]
     return made
+
+
+def tuning(given: list[str], tune_for: str, share_tuning: bool) -> dict[str, Any]:
+    """Return how to tune, as :class:`wsdlist.settings.Settings` takes it."""
+    return {"grid": grid(given), "tune_for": tune_for, "share_tuning": share_tuning}
