@@ -15,7 +15,9 @@ from tests.conftest import ROOT
 ROOMS = [
     "errors",
     "corpus",
+    "layout",
     "tokens",
+    "pos",
     "readers",
     "answers",
     "features",
@@ -24,6 +26,8 @@ ROOMS = [
     "tuning",
     "inventory",
     "expert",
+    "tagging",
+    "explain",
     "model",
     "settings",
     "training",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypeAlias
 
@@ -96,6 +96,42 @@ class Row:
 
 
 Item: TypeAlias = Instance | Row
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text in which words are to be found.
+
+    Parameters
+    ----------
+    forms
+        Its tokens as written.
+    spans
+        ``(start, end)`` of each token in code points of ``text``; of a text that came as tokens,
+        in tokens.
+    text
+        The text as it came; None where it came as tokens.
+    tags, lemmas
+        Beside ``forms``, where known; a tag of None is not known.
+    sentences
+        Token numbers at which sentences start.
+    taken
+        Spans, in the units of ``spans``, of what is tagged already and stays as it is.
+    """
+
+    forms: tuple[str, ...]
+    spans: tuple[Span, ...]
+    text: str | None = None
+    tags: tuple[str, ...] | None = None
+    lemmas: tuple[str, ...] | None = None
+    sentences: tuple[int, ...] = (0,)
+    taken: tuple[Span, ...] = ()
+
+    def written(self, first: int, last: int) -> str:
+        """Return the tokens from ``first`` up to ``last`` as written."""
+        if self.text is None:
+            return " ".join(self.forms[first:last])
+        return self.text[self.spans[first][0] : self.spans[last - 1][1]]
 
 
 @dataclass(slots=True)
@@ -209,8 +245,3 @@ class Table:
                 )
             )
         return made
-
-
-def with_annotation(instance: Instance, tags: Sequence[str], lemmas: Sequence[str]) -> Instance:
-    """Return the instance with tags and lemmas beside its forms."""
-    return replace(instance, tags=tuple(tags), lemmas=tuple(lemmas))

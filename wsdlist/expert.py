@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Floats
+from wsdlist.answers import Floats, Ints
 from wsdlist.corpus import Item
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features import ask
@@ -54,6 +54,9 @@ class Expert:
         The learner's, as they were used.
     tuning
         The table they were chosen from, where the word chose its own.
+    examples
+        For each rule of a list, and the default, the ids of a few training instances that it
+        answers rightly.
     """
 
     lexelt: str
@@ -63,6 +66,7 @@ class Expert:
     forms: tuple[str, ...] = ()
     parameters: dict[str, Any] = field(default_factory=dict)
     tuning: dict[str, Any] | None = None
+    examples: tuple[tuple[str, ...], ...] = ()
 
     @property
     def senses(self) -> tuple[str, ...]:
@@ -99,22 +103,30 @@ class Expert:
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of the lexelt, in order."""
         fitted = self.decision_list
-        rules = (*fitted.rules, fitted.default)
+        return self._answers(fitted.first_true(ask(instances, fitted.questions)))
+
+    def _answers(self, numbers: Ints) -> list[Answer]:
+        listed = self.decision_list
+        rules = (*listed.rules, listed.default)
+        made = {number: _answer(rules, number) for number in np.unique(numbers).tolist()}
+        return [made[number] for number in numbers.tolist()]
+
+    def answer_with_rules(self, instance: Item) -> tuple[Answer, list[int]]:
+        """Return the answer to an instance, and the numbers of all rules that are true of it.
+
+        The first one answered; the last one is the default's.
+        """
+        fitted = self.decision_list
+        asked = ask([instance], fitted.questions)
+        (answer,) = self._answers(fitted.first_true(asked))
+        return answer, fitted.true(asked, 0)
+
+    def true_of(self, instances: Sequence[Item], number: int) -> tuple[Ints, Ints]:
+        """Return the rows of which the question of a rule is true, and who answers each row."""
+        fitted = self.decision_list
         asked = ask(instances, fitted.questions)
-        answers = []
-        for number in fitted.first_true(asked).tolist():
-            rule, last = rules[number], number == len(rules) - 1
-            answers.append(
-                Answer(
-                    rule.sense,
-                    rule.probability,
-                    rule.probabilities,
-                    None if last else number + 1,
-                    rule.question,
-                    "the default answered" if last else "",
-                )
-            )
-        return answers
+        rows = [rows[found == number] for rows, found in asked.of(fitted.questions).pairs()]
+        return np.sort(np.concatenate(rows)), fitted.first_true(asked)
 
     def most_frequent(self, n: int) -> Floats:
         """Return ``(n, n_senses)``: the shares of the senses in training, n times."""
@@ -138,6 +150,7 @@ class Expert:
             "forms": list(self.forms),
             "parameters": self.parameters,
             "tuning": self.tuning,
+            "examples": [list(ids) for ids in self.examples],
             **self.fitted.to_record(),
         }
 
@@ -153,6 +166,19 @@ class Expert:
                 tuple(record["forms"]),
                 record["parameters"],
                 record["tuning"],
+                tuple(map(tuple, record["examples"])),
             )
         except (KeyError, TypeError) as error:
             raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
+
+
+def _answer(rules: Sequence[Rule], number: int) -> Answer:
+    rule, last = rules[number], number == len(rules) - 1
+    return Answer(
+        rule.sense,
+        rule.probability,
+        rule.probabilities,
+        None if last else number + 1,
+        rule.question,
+        "the default answered" if last else "",
+    )

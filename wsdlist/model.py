@@ -7,27 +7,36 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
+from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from wsdlist.corpus import Item
-from wsdlist.errors import ModelError
+from wsdlist.corpus import Corpus, Instance, Item, Text
+from wsdlist.errors import ModelError, ParameterError
 from wsdlist.expert import Answer, Expert
+from wsdlist.explain import Explanation, explain, keyword_in_context
 from wsdlist.features import are_rows
+from wsdlist.features.sets import from_record
 from wsdlist.inventory import Inventory
+from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, split_label
+from wsdlist.tokens import annotate, text_of
 
 APPLICATION_ID = 0x77736478  # "wsdx"
-FORMAT = 1
+FORMAT = 2
 LAYOUT = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {FORMAT}",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE expert (lexelt TEXT PRIMARY KEY, record TEXT NOT NULL, sha256 TEXT NOT NULL) "
-    "WITHOUT ROWID",
+    "CREATE TABLE expert (shared INTEGER, lexelt TEXT, record TEXT NOT NULL, sha256 TEXT NOT NULL, "
+    "PRIMARY KEY (shared, lexelt)) WITHOUT ROWID",
+    "CREATE TABLE form (lexelt TEXT, form TEXT, PRIMARY KEY (lexelt, form)) WITHOUT ROWID",
 )
+FORMS = "SELECT lexelt, form FROM form ORDER BY lexelt, form"
+HASHES = "SELECT shared, lexelt, sha256 FROM expert ORDER BY shared, lexelt"
 
 
 class Model(Mapping[str, Expert]):
@@ -41,6 +50,9 @@ class Model(Mapping[str, Expert]):
         JSON data: learner, parameters, features, multi, markers and more.
     inventory
         Glosses and keys.
+    shared
+        The lists over several lexelts that share a form, by these lexelts joined with ``|``; they
+        decide in text where no tag does. Their labels are ``lexelt/sense``.
     """
 
     def __init__(
@@ -48,10 +60,12 @@ class Model(Mapping[str, Expert]):
         experts: Mapping[str, Expert],
         meta: dict[str, Any],
         inventory: Inventory | None = None,
+        shared: Mapping[str, Expert] | None = None,
     ) -> None:
         self._experts = experts
         self.meta = meta
         self.inventory = Inventory() if inventory is None else inventory
+        self.shared = {} if shared is None else shared
 
     def __getitem__(self, lexelt: str) -> Expert:
         return self._experts[lexelt]
@@ -65,6 +79,13 @@ class Model(Mapping[str, Expert]):
     def __repr__(self) -> str:
         return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
 
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """Which words of a text may be which lexelts."""
+        if isinstance(self._experts, _Stored):
+            return Lexicon(self._experts.file.forms())
+        return Lexicon(_forms(self._experts))
+
     def expert(self, lexelt: str, instances: Sequence[Item]) -> Expert | None:
         """Return the expert for these instances, or None where the word was never trained.
 
@@ -72,6 +93,8 @@ class Model(Mapping[str, Expert]):
         """
         if lexelt in self:
             return self[lexelt]
+        if lexelt in self.shared:
+            return self.shared[lexelt]
         if are_rows(instances) and len(self) == 1:
             return next(iter(self.values()))
         return None
@@ -94,6 +117,117 @@ class Model(Mapping[str, Expert]):
                 answers[row] = answer
         return answers
 
+    def tag(self, text: str | Text, *, pipeline: str | None = None) -> list[Tag]:
+        """Find the words that were trained in a text, and tell their senses.
+
+        >>> import wsdlist
+        >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
+        >>> for tag in model.tag("Two cranes stood among the reeds."):
+        ...     print(
+        ...         tag.start, tag.end, tag.text, tag.lexelt, tag.sense, round(tag.probability, 3)
+        ...     )
+        4 10 cranes crane.n bird 0.815
+        """
+        return next(iter(self.tag_many([text], pipeline=pipeline)))
+
+    def tag_many(
+        self, texts: Iterable[str | Text], *, pipeline: str | None = None, batch_size: int = 512
+    ) -> Iterator[list[Tag]]:
+        """Yield what :meth:`tag` returns for each text, in order; never holds all of them.
+
+        Parameters
+        ----------
+        texts
+            Texts, or texts as tokens.
+        pipeline
+            The spaCy pipeline that tags words and finds their lemmas; by default the one that the
+            model was trained with. With it words are found by their lemmas too, and of lexelts
+            that share a form those that the tag allows.
+        batch_size
+            Texts that are tagged together.
+
+        Raises
+        ------
+        ParameterError
+            When the model asks for tags or lemmas, and no pipeline is named.
+        """
+        if batch_size < 1:
+            raise ParameterError(f"batch_size is {batch_size}", "say 1 or more")
+        left = iter(texts)
+        while some := list(islice(left, batch_size)):
+            found = self._find(some, pipeline)
+            instances = [o.instance for of_text in found for _, o in of_text if o.instance]
+            answers = iter(self.answer(instances))
+            for of_text in found:
+                yield [
+                    self._tag(text, o, next(answers) if o.instance else None) for text, o in of_text
+                ]
+
+    def _tag(self, text: Text, found: Occurrence, answer: Answer | None) -> Tag:
+        span = text.spans[found.first][0], text.spans[found.last - 1][1]
+        written = text.written(found.first, found.last)
+        if answer is None or answer.sense is None:
+            return Tag(*span, written, found.lexelt, None, None, reason=found.reason)
+        lexelt, sense = found.lexelt, answer.sense
+        if lexelt in self.shared:
+            lexelt, sense = split_label(sense, lexelt.split(OVER))
+        return Tag(*span, written, lexelt, sense, answer.probability, answer.rule, found.reason)
+
+    def find(self, text: str | Text, *, pipeline: str | None = None) -> list[Instance]:
+        """Return the occurrences of trained words in a text as instances, for :meth:`explain`.
+
+        Those that are left alone are not among them.
+        """
+        (found,) = self._find([text], pipeline)
+        return [o.instance for _, o in found if o.instance]
+
+    def _find(
+        self, texts: Iterable[str | Text], pipeline: str | None
+    ) -> list[list[tuple[Text, Occurrence]]]:
+        made = [text_of(text) if isinstance(text, str) else text for text in texts]
+        pipeline = pipeline or self.meta["pipeline"]
+        if pipeline is not None:
+            made = list(annotate(made, pipeline))
+        needs = from_record(self.meta["features"]).needs()
+        for text in made:
+            lacking = [layer for layer in needs if getattr(text, layer) is None]
+            if lacking:
+                raise ParameterError(
+                    f"the model asks for {' and '.join(lacking)}, which the text does not have",
+                    "name a spaCy pipeline that gives them",
+                )
+        if self.meta["features"]["name"] == "table":
+            raise ParameterError("the model is of a table", "tag text with a model of words")
+        return [
+            [(text, one) for one in occurrences(text, self.lexicon, self.shared)] for text in made
+        ]
+
+    def explain(self, instance: Item, corpus: Corpus | None = None) -> Explanation:
+        """Say why an instance gets the sense that :meth:`answer` gives it.
+
+        Parameters
+        ----------
+        instance
+            An instance of any lexelt; :meth:`find` makes some of a sentence.
+        corpus
+            The training corpus, to show the instances behind the rule.
+
+        >>> import wsdlist
+        >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
+        >>> (crane,) = model.find("A crane stood among the reeds.")
+        >>> print(model.explain(crane).arithmetic[0])
+        P(bird) = (max(3 - 0.9, 0) + 0.9 * 70 / 183) / 3
+        """
+        expert = self.expert(instance.lexelt, [instance])
+        if expert is None:
+            (answer,) = self.answer([instance])
+            return Explanation(instance.lexelt, keyword_in_context(instance), answer)
+        over = set(expert.lexelt.split(OVER)) if expert.lexelt in self.shared else {expert.lexelt}
+        training = [
+            one for one in corpus or () if one.lexelt in over and corpus and corpus.labels(one)
+        ]
+        return explain(expert, instance, training)
+
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all.
 
@@ -105,7 +239,15 @@ class Model(Mapping[str, Expert]):
         writer = Writer(path)
         for lexelt in self:
             writer.add(self[lexelt])
+        for name in self.shared:
+            writer.add(self.shared[name], shared=True)
         writer.finish(self.meta, self.inventory)
+
+
+def _forms(experts: Mapping[str, Expert]) -> Iterator[tuple[str, str]]:
+    for lexelt, expert in experts.items():
+        for form in expert.forms:
+            yield lexelt, form
 
 
 class Writer:
@@ -180,18 +322,21 @@ class Writer:
 
     @property
     def finished(self) -> set[str]:
-        """The lexelts that are written."""
+        """The lexelts, and names of shared lists, that are written."""
         with self._failing():
             return {row[0] for row in self._database.execute("SELECT lexelt FROM expert")}
 
-    def add(self, expert: Expert) -> None:
-        """Write an expert."""
+    def add(self, expert: Expert, *, shared: bool = False) -> None:
+        """Write an expert, or a list over several lexelts."""
         record = _json(expert.to_record())
         with self._failing(), self._database:
             self._database.execute(
-                "INSERT INTO expert VALUES (?, ?, ?)",
-                (expert.lexelt, record, _hash(expert.lexelt, record)),
+                "INSERT INTO expert VALUES (?, ?, ?, ?)",
+                (shared, expert.lexelt, record, _hash(expert.lexelt, record)),
             )
+            if not shared:
+                forms = [(expert.lexelt, form) for form in expert.forms]
+                self._database.executemany("INSERT INTO form VALUES (?, ?)", forms)
 
     def finish(self, meta: dict[str, Any], inventory: Inventory) -> None:
         """Write what belongs to all experts, and give the file its name.
@@ -201,8 +346,9 @@ class Writer:
         text = _json({**meta, "inventory": inventory.to_record()})
         whole = self.part.with_name(self.part.name + ".whole")
         with self._failing():
-            hashes = self._database.execute("SELECT sha256 FROM expert ORDER BY lexelt")
-            of_all = _hash(text, *(row[0] for row in hashes))
+            of_forms = _hash(*chain.from_iterable(self._database.execute(FORMS)))
+            hashes = self._database.execute(HASHES)
+            of_all = _hash(text, of_forms, *(row[-1] for row in hashes))
             whole.unlink(missing_ok=True)
             try:  # the part stays as it is until the model has its name
                 with closing(sqlite3.connect(":memory:")) as database:
@@ -210,7 +356,8 @@ class Writer:
                     with database:
                         database.execute("DELETE FROM meta")
                         database.executemany(
-                            "INSERT INTO meta VALUES (?, ?)", [("meta", text), ("sha256", of_all)]
+                            "INSERT INTO meta VALUES (?, ?)",
+                            [("meta", text), ("forms", of_forms), ("sha256", of_all)],
                         )
                     database.execute("VACUUM INTO ?", (str(whole),))
                 self._database.close()
@@ -228,9 +375,10 @@ def load(path: str | Path) -> Model:
     ModelError
         When the file is no model, damaged, or of a newer format.
     """
-    experts = _Stored(Path(path))
-    meta = experts.meta
-    return Model(experts, meta, Inventory.from_record(meta.pop("inventory", [])))
+    file = _File(Path(path))
+    meta = file.meta
+    inventory = Inventory.from_record(meta.pop("inventory", []))
+    return Model(_Stored(file, shared=False), meta, inventory, _Stored(file, shared=True))
 
 
 def is_model(path: str | Path) -> bool:
@@ -262,8 +410,8 @@ def check_target(path: str | Path) -> None:
         raise ModelError("is there already and is no model", "name another file", where=str(path))
 
 
-class _Stored(Mapping[str, Expert]):
-    """The experts of a file: a connection a process and thread, opened when needed."""
+class _File:
+    """A model file that is read: a connection a process and thread, opened when needed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -272,7 +420,6 @@ class _Stored(Mapping[str, Expert]):
     def _open(self) -> None:
         path = self.path
         self._local = threading.local()
-        self._cache: dict[str, Expert] = {}
         if not path.is_file():
             raise ModelError("there is no such model", "check the path", where=str(path))
         try:
@@ -280,27 +427,37 @@ class _Stored(Mapping[str, Expert]):
             version = self._one("PRAGMA user_version")
             if application != APPLICATION_ID:
                 raise ModelError("is not a wsdlist model", "train one", where=str(path))
-            if version > FORMAT:
+            if version != FORMAT:
+                how, advice = (
+                    ("newer than", "upgrade wsdlist")
+                    if version > FORMAT
+                    else ("older than", "train it anew")
+                )
                 raise ModelError(
-                    f"has format {version}, newer than this wsdlist reads ({FORMAT})",
-                    "upgrade wsdlist",
+                    f"has format {version}, {how} this wsdlist reads ({FORMAT})",
+                    advice,
                     where=str(path),
                 )
-            rows = dict(self._connection().execute("SELECT name, value FROM meta"))
-            hashes = self._connection().execute("SELECT lexelt, sha256 FROM expert ORDER BY lexelt")
-            self._hashes: dict[str, str] = dict(hashes)
-            if rows.get("sha256") != _hash(rows["meta"], *self._hashes.values()):
-                raise self._damaged("its parts do not belong together")
+            rows = dict(self.connection().execute("SELECT name, value FROM meta"))
+            hashes = list(self.connection().execute(HASHES))
+            if rows.get("sha256") != _hash(
+                rows["meta"], rows["forms"], *(row[2] for row in hashes)
+            ):
+                raise self.damaged("its parts do not belong together")
+            self.hashes: tuple[dict[str, str], dict[str, str]] = ({}, {})
+            for shared, name, sha256 in hashes:
+                self.hashes[shared][name] = sha256
+            self._of_forms = rows["forms"]
             self.meta: dict[str, Any] = json.loads(rows["meta"])
         except (sqlite3.Error, KeyError, ValueError, TypeError, AttributeError) as error:
-            raise self._damaged(str(error)) from error
+            raise self.damaged(str(error)) from error
 
-    def _damaged(self, why: str) -> ModelError:
+    def damaged(self, why: str) -> ModelError:
         return ModelError(
             f"is damaged or no model ({why})", "train or fetch it again", where=str(self.path)
         )
 
-    def _connection(self) -> sqlite3.Connection:
+    def connection(self) -> sqlite3.Connection:
         mine = getattr(self._local, "mine", None)
         if mine is None or mine[0] != os.getpid():
             uri = f"file:{quote(str(self.path.resolve()))}?mode=ro&immutable=1"
@@ -311,30 +468,28 @@ class _Stored(Mapping[str, Expert]):
         return connection
 
     def _one(self, query: str) -> int:
-        return int(self._connection().execute(query).fetchone()[0])
+        return int(self.connection().execute(query).fetchone()[0])
 
-    def __getitem__(self, lexelt: str) -> Expert:
-        if lexelt not in self._cache:
-            try:
-                row = (
-                    self._connection()
-                    .execute("SELECT record FROM expert WHERE lexelt = ?", (lexelt,))
-                    .fetchone()
-                )
-            except sqlite3.Error as error:
-                raise self._damaged(str(error)) from error
-            if row is None:
-                raise KeyError(lexelt)
-            if not isinstance(row[0], str) or _hash(lexelt, row[0]) != self._hashes.get(lexelt):
-                raise self._damaged(f"the expert of {lexelt} was altered")
-            self._cache[lexelt] = Expert.from_record(json.loads(row[0]))
-        return self._cache[lexelt]
+    def expert(self, name: str, *, shared: bool) -> Expert:
+        query = "SELECT record FROM expert WHERE shared = ? AND lexelt = ?"
+        try:
+            row = self.connection().execute(query, (shared, name)).fetchone()
+        except sqlite3.Error as error:
+            raise self.damaged(str(error)) from error
+        if row is None:
+            raise KeyError(name)
+        if not isinstance(row[0], str) or _hash(name, row[0]) != self.hashes[shared].get(name):
+            raise self.damaged(f"the expert of {name} was altered")
+        return Expert.from_record(json.loads(row[0]))
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._hashes)
-
-    def __len__(self) -> int:
-        return len(self._hashes)
+    def forms(self) -> list[tuple[str, str]]:
+        try:
+            made = list(self.connection().execute(FORMS))
+            if _hash(*chain.from_iterable(made)) != self._of_forms:
+                raise self.damaged("the forms of its words were altered")
+        except (sqlite3.Error, AttributeError) as error:
+            raise self.damaged(str(error)) from error
+        return made
 
     def __getstate__(self) -> dict[str, Any]:
         return {"path": self.path}
@@ -342,6 +497,31 @@ class _Stored(Mapping[str, Expert]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.path = state["path"]
         self._open()  # anew in the other process
+
+
+class _Stored(Mapping[str, Expert]):
+    """The experts of a file, or its lists over several lexelts, each read when first asked for."""
+
+    def __init__(self, file: _File, *, shared: bool) -> None:
+        self.file, self.shared = file, shared
+        self._cache: dict[str, Expert] = {}
+
+    def __getitem__(self, lexelt: str) -> Expert:
+        if lexelt not in self._cache:
+            self._cache[lexelt] = self.file.expert(lexelt, shared=self.shared)
+        return self._cache[lexelt]
+
+    def __contains__(self, lexelt: object) -> bool:
+        return lexelt in self.file.hashes[self.shared]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.file.hashes[self.shared])
+
+    def __len__(self) -> int:
+        return len(self.file.hashes[self.shared])
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_cache": {}}
 
 
 def _json(record: Any) -> str:

@@ -9,55 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rich.cells import cell_len
-
 from wsdlist.errors import plain
 from wsdlist.evaluation import Crossed, Result, summary
 from wsdlist.expert import Expert
 from wsdlist.inventory import Inventory
+from wsdlist.layout import columns, number, pad, percent, table, weight, width
 from wsdlist.learners.decision_list import Rule
 from wsdlist.tuning import Table
 
 QUESTION_WIDTH = 44
 BAR = 40
-
-
-def pad(text: str, width: int, *, right: bool = False) -> str:
-    """Fill up to a width in terminal cells: wide characters take two, combining ones none."""
-    space = " " * max(width - cell_len(text), 0)
-    return space + text if right else text + space
-
-
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Align columns; the first ``left`` to the left, the others to the right.
-
-    >>> table(["word", "bits"], [["bank.n", "0.9"], ["岸", "1.25"]])
-    ['word    bits', 'bank.n   0.9', '岸      1.25']
-    """
-    cells = [[plain(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
-    return [
-        "  ".join(
-            pad(cell, width, right=number >= left)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in cells
-    ]
-
-
-def number(value: float, digits: int = 3) -> str:
-    """Write a number; nothing where there is none."""
-    return "-" if value != value else f"{value:.{digits}f}"
-
-
-def weight(value: float) -> str:
-    """Write a count: whole where it is whole."""
-    return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
-
-
-def percent(value: float) -> str:
-    """Write a share as a percentage with one digit."""
-    return "-" if value != value else f"{100 * value:.1f}"
 
 
 HEADER = (
@@ -174,7 +135,7 @@ def curve(table_: Table) -> list[str]:
         )
     named = ", ".join(f"{name} {value}" for name, value in best.items())
     head = f"held-out bits against epsilon and size{', ' + named if named else ''}"
-    return [head, *table(rows[0], rows[1:], left=4)]
+    return [head, *columns(rows, left=4)]
 
 
 def decision_list(
@@ -195,7 +156,7 @@ def decision_list(
         )
         for sense in sorted(expert.senses, key=lambda sense: (-default.counts[sense], sense))
     ]
-    lines += [line.rstrip() for line in table(rows[0], rows[1:], left=3)]
+    lines += [line.rstrip() for line in columns(rows, left=3)]
     shown = expert.rules if top is None else expert.rules[:top]
     body: list[tuple[str, ...]] = [
         ("", "question", "sense", "probability", "count", "support", "gain (bits)")
@@ -206,12 +167,12 @@ def decision_list(
     ]
     left_out = len(expert.rules) - len(shown)
     body.append(_rule("ELSE", default, ""))
-    long = [cell_len(plain(row[1])) > QUESTION_WIDTH for row in body]
+    long = [width(plain(row[1])) > QUESTION_WIDTH for row in body]
     # a question too long for its column gets a line of its own
     short = [
         (row[0], "" if wide else row[1], *row[2:]) for row, wide in zip(body, long, strict=True)
     ]
-    aligned = table(short[0], short[1:], left=3)
+    aligned = columns(short, left=3)
     lines.append("")
     for line, row, wide in zip(aligned, body, long, strict=True):
         if row[0] == "ELSE" and left_out:

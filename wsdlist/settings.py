@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Answers
+from wsdlist.answers import Answers, Ints
 from wsdlist.corpus import Instance, Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
 from wsdlist.features import extract
-from wsdlist.features.extract import MULTI
+from wsdlist.features.extract import MULTI, label
 from wsdlist.features.sets import SETS, FeatureSet
+from wsdlist.learners import Fitted
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters as learner_parameters
+from wsdlist.learners.decision_list import DecisionList
 from wsdlist.tokens import normal
 from wsdlist.tuning import (
     AUTO,
@@ -30,6 +32,8 @@ from wsdlist.tuning import (
     leave_one_out_discount,
     tune,
 )
+
+EXAMPLES = 3  # ids kept of each rule
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,10 @@ class Settings:
         """Find the questions of training instances and answer them."""
         return extract(instances, labels, self.features, min_count=self.min_count, multi=self.multi)
 
+    def rows(self, labels: Sequence[Sequence[str]]) -> Ints:
+        """Return which instance each row of :meth:`answers` is."""
+        return label(labels, self.multi).instance
+
     def tune(
         self,
         lexelt: str,
@@ -192,16 +200,34 @@ class Settings:
         if self.tried:
             table = self.tune_own(lexelt, instances, labels, answers)
             settings = self.tuned(table)
-        learned = make_learner(settings.learner, **settings.parameters)
+        fitted = make_learner(settings.learner, **settings.parameters).fit(answers)
         return Expert(
             lexelt,
-            learned.fit(answers),
+            fitted,
             len(instances),
             dict(zip(answers.senses, answers.prior_counts().tolist(), strict=True)),
             tuple(sorted({normal(i.target_form) for i in instances if isinstance(i, Instance)})),
             settings.to_record()["parameters"],
             table.to_record() if table else None,
+            _examples(fitted, self.rows(labels), instances, labels),
         )
+
+
+def _examples(
+    fitted: Fitted, rows: Ints, instances: Sequence[Item], labels: Sequence[Sequence[str]]
+) -> tuple[tuple[str, ...], ...]:
+    """Return, for each rule and the default, ids of training instances it answers rightly.
+
+    ``rows`` says which instance each row of the training answers is.
+    """
+    if not isinstance(fitted, DecisionList) or fitted.answered is None:
+        return ()
+    senses = [rule.sense for rule in (*fitted.rules, fitted.default)]
+    found: list[set[str]] = [set() for _ in senses]
+    for row, number in zip(rows.tolist(), fitted.answered.tolist(), strict=True):
+        if senses[number] in labels[row]:
+            found[number].add(instances[row].id)
+    return tuple(tuple(sorted(ids)[:EXAMPLES]) for ids in found)
 
 
 def with_auto(learner: str, parameters: dict[str, Any]) -> dict[str, Any]:

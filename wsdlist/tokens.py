@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 import regex
 
-from wsdlist.corpus import Instance, with_annotation
+from wsdlist.corpus import Instance, Text
 from wsdlist.errors import ParameterError
 
 # A character reference that nobody could resolve stays one token; a word may hold hyphens and
@@ -94,23 +95,45 @@ def pipeline(name: str) -> Any:
             ) from error
 
 
-def annotate(instances: Sequence[Instance], name: str) -> Iterator[Instance]:
-    """Give instances without tags or lemmas those of the spaCy pipeline ``name``.
+def tags_and_lemmas(
+    texts: Iterable[Sequence[str]], name: str
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Yield the tags and the lemmas that the spaCy pipeline ``name`` gives to the tokens of texts.
 
-    The tokens stay as they are; what the corpus itself says of tags or lemmas stays too.
+    The tokens stay as they are.
     """
     from spacy.tokens import Doc
 
     nlp = pipeline(name)
-    todo = [i for i in instances if i.tags is None or i.lemmas is None]
-    docs = nlp.pipe((Doc(nlp.vocab, words=list(i.forms)) for i in todo), batch_size=256)
-    for instance in instances:
-        if instance.tags is not None and instance.lemmas is not None:
-            yield instance
+    docs = (Doc(nlp.vocab, words=list(forms)) for forms in texts)
+    for doc in nlp.pipe(docs, batch_size=256):
+        yield tuple(token.tag_ for token in doc), tuple(token.lemma_ for token in doc)
+
+
+Annotated = TypeVar("Annotated", Instance, Text)
+
+
+def annotate(texts: Sequence[Annotated], name: str) -> Iterator[Annotated]:
+    """Give what has no tags or lemmas those of the spaCy pipeline ``name``.
+
+    What the corpus itself says of tags or lemmas stays.
+    """
+    lacking = [text for text in texts if text.tags is None or text.lemmas is None]
+    made = tags_and_lemmas((text.forms for text in lacking), name)
+    for text in texts:
+        if text.tags is not None and text.lemmas is not None:
+            yield text
             continue
-        doc = next(docs)
-        yield with_annotation(
-            instance,
-            instance.tags or [token.tag_ for token in doc],
-            instance.lemmas or [token.lemma_ for token in doc],
-        )
+        tags, lemmas = next(made)
+        yield replace(text, tags=text.tags or tags, lemmas=text.lemmas or lemmas)
+
+
+def text_of(text: str) -> Text:
+    """Split a text into tokens that know where they stand.
+
+    >>> text_of("The  bank.").spans
+    ((0, 3), (5, 9), (9, 10))
+    """
+    spans = token_spans(text)
+    forms = tuple(text[start:end] for start, end in spans)
+    return Text(forms, tuple(spans), text, sentences=sentence_starts(forms))

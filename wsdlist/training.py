@@ -19,6 +19,7 @@ from wsdlist.features.what import has
 from wsdlist.inventory import Inventory
 from wsdlist.model import Model, Writer, load
 from wsdlist.settings import Settings, with_auto
+from wsdlist.tagging import OVER, Lexicon, label_over, words_of
 from wsdlist.tokens import annotate
 from wsdlist.tuning import Table, pooled
 
@@ -47,6 +48,34 @@ def prepare(corpus: Corpus, features: FeatureSet, pipeline: str | None = None) -
         return SETS["light"]
     corpus.instances = list(annotate(instances, pipeline))
     return features
+
+
+def prepare_for(features: FeatureSet, corpus: Corpus, pipeline: str | None, where: str) -> None:
+    """Give a corpus what the questions of a model ask about.
+
+    Raises
+    ------
+    InputError
+        When it has no such thing, or is of another kind.
+    """
+    if are_rows(corpus.instances) != (features.name == "table"):
+        kinds = ("words in context", "rows of a table")
+        has_kind, wanted = kinds[are_rows(corpus.instances)], kinds[features.name == "table"]
+        raise InputError(
+            f"has {has_kind}, and the model is for {wanted}", "name others", where=where
+        )
+    if prepare(corpus, features, pipeline) is not features:
+        raise InputError(
+            f"lacks {' and '.join(lacking(features, corpus))}, which the model asks for",
+            "name a pipeline with --pipeline",
+            where=where,
+        )
+
+
+def lacking(features: FeatureSet, corpus: Corpus) -> list[str]:
+    """Return the layers (tags, lemmas) that a set needs and a corpus does not have."""
+    instances = [item for item in corpus if isinstance(item, Instance)]
+    return [layer for layer in features.needs() if not has(instances, layer)]
 
 
 def train(
@@ -141,11 +170,15 @@ def train(
         if writer:
             writer.keep("tuning", json.dumps(tuned))
     done = writer.finished if writer else set()
-    left = {word: data for word, data in words.items() if word not in done}
+    shared = {} if settings.features.needs() else over_several(words)
+    left = {word: data for word, data in {**words, **shared}.items() if word not in done}
     experts: dict[str, Expert] = {}
+    over: dict[str, Expert] = {}
     for word, expert in _each(concrete.fit, left, jobs, progress, "learning"):
         if writer:
-            writer.add(expert)
+            writer.add(expert, shared=word in shared)
+        elif word in shared:
+            over[word] = expert
         else:
             experts[word] = expert
     kept = Inventory()
@@ -161,7 +194,7 @@ def train(
         "markers": sorted(corpus.markers),
     }
     if writer is None:
-        return Model(experts, meta, kept)
+        return Model(experts, meta, kept, over)
     writer.finish(meta, kept)
     return load(writer.target)
 
@@ -193,6 +226,32 @@ def labelled(corpus: Corpus) -> Words:
         if known:
             words[lexelt] = ([i for i, _ in known], [gold for _, gold in known])
     return words
+
+
+def over_several(words: Words) -> Words:
+    """Return what the lists over lexelts that share a form are learned from.
+
+    They decide in text without tags, so each is learned from the instances whose form is shared,
+    with labels ``lexelt/sense``.
+    """
+    forms = {
+        (lexelt, item.target_form): None
+        for lexelt, (items, _) in words.items()
+        for item in items
+        if isinstance(item, Instance)
+    }
+    made: Words = {}
+    for name, several in Lexicon(forms).shared().items():
+        items: list[Item] = []
+        labels: list[tuple[str, ...]] = []
+        for lexelt in name.split(OVER):
+            for item, gold in zip(*words[lexelt], strict=True):
+                if isinstance(item, Instance) and words_of(item.target_form) in several:
+                    items.append(item)
+                    labels.append(tuple(label_over(lexelt, sense) for sense in gold))
+        if items:  # a word that only names lexelts has none
+            made[name] = (items, labels)
+    return made
 
 
 def settle(

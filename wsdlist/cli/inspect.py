@@ -12,7 +12,7 @@ SHOWN = 10
 
 
 def show(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
+    model: options.ModelFile,
     words: Annotated[
         list[str],
         typer.Argument(metavar="[WORD...]", help="Lexelts, or words without their ending."),
@@ -73,7 +73,7 @@ def validate(
     """
     from collections import Counter
 
-    from wsdlist import report
+    from wsdlist import layout
     from wsdlist.cli import output
     from wsdlist.errors import plain
     from wsdlist.model import is_model, load
@@ -96,12 +96,12 @@ def validate(
             (
                 w.lexelt,
                 *map(str, (w.senses, w.train, w.test)),
-                report.percent(w.most_frequent),
+                layout.percent(w.most_frequent),
                 str(w.several),
             )
             for w in found.words
         ]
-        output.lines(report.table(header, rows))
+        output.lines(layout.table(header, rows))
         shown: Counter[str] = Counter()
         for finding in found.findings:
             shown[finding.code] += 1
@@ -119,8 +119,8 @@ def validate(
 def learners(json: options.Json = False) -> None:
     """List the learners and their parameters."""
     from wsdlist.cli import output
+    from wsdlist.layout import table
     from wsdlist.learners import LEARNERS, learner_class, parameters
-    from wsdlist.report import table
 
     about = {name: (learner_class(name).__doc__ or "").strip().split("\n")[0] for name in LEARNERS}
     if json:
@@ -145,7 +145,7 @@ def features(
     """List the feature sets, or the templates of one."""
     from wsdlist.cli import output
     from wsdlist.features.sets import SETS, feature_set
-    from wsdlist.report import table
+    from wsdlist.layout import table
 
     if json:
         chosen = SETS.values() if name is None else [feature_set(name)]

@@ -11,7 +11,6 @@ from wsdlist.cli import options
 if TYPE_CHECKING:
     from wsdlist.corpus import Corpus
     from wsdlist.evaluation import Result
-    from wsdlist.features.sets import FeatureSet
     from wsdlist.readers import Parts
     from wsdlist.settings import Settings
 
@@ -58,6 +57,7 @@ def train(
     from wsdlist.evaluation import check_folds, evaluate, summary
     from wsdlist.evaluation import crossval as cross
     from wsdlist.inventory import beside
+    from wsdlist.training import prepare_for
     from wsdlist.training import train as learn
 
     check_folds(folds)
@@ -67,7 +67,7 @@ def train(
     known = _settings([learner], features, given, min_count, multi, tuning)
     (settings,) = _fitting(known, parts.train, pipeline)
     if parts.test is not None:
-        _prepare_for(settings.features, parts.test, pipeline, "the test part")
+        prepare_for(settings.features, parts.test, pipeline, "the test part")
     with output.progress() as progress:
         made = learn(
             parts.train,
@@ -120,7 +120,7 @@ def train(
 
 
 def evaluate(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")],
+    model: options.ModelFile,
     corpora: options.Corpora,
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
@@ -136,12 +136,13 @@ def evaluate(
     from wsdlist.evaluation import evaluate, summary
     from wsdlist.features.sets import from_record
     from wsdlist.model import load
+    from wsdlist.training import prepare_for
 
     opened = load(model)
     parts = _read(corpora, format, on_error, key, class_name)
     corpus = parts.test if parts.test is not None else parts.train
     features = from_record(opened.meta["features"])
-    _prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
+    prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
     rows = evaluate(opened, corpus)
     if not rows:
         raise InputError(
@@ -261,7 +262,7 @@ def tune(
     The table is over all words; with --no-share-tuning each word's own choice follows. Only the
     training part of a folder is used, and no model is made.
     """
-    from wsdlist import report
+    from wsdlist import layout, report
     from wsdlist.cli import output
     from wsdlist.training import tune_words
     from wsdlist.tuning import pooled
@@ -302,7 +303,7 @@ def tune(
             (word, ", ".join(f"{n} {v}" for n, v in table.best.items()) or "nothing to choose")
             for word, table in tables.items()
         ]
-        output.lines(report.table(("lexelt", "best"), rows, left=2))
+        output.lines(layout.table(("lexelt", "best"), rows, left=2))
 
 
 def _read(
@@ -350,38 +351,6 @@ def _settings(
     ]
 
 
-def _prepare_for(features: FeatureSet, corpus: Corpus, pipeline: str | None, where: str) -> None:
-    """Give a corpus what the questions of a model ask about.
-
-    Raises
-    ------
-    InputError
-        When it has no such thing.
-    """
-    from wsdlist.errors import InputError
-    from wsdlist.features import are_rows
-    from wsdlist.training import prepare
-
-    if are_rows(corpus.instances) != (features.name == "table"):
-        kinds = ("words in context", "rows of a table")
-        has, wanted = kinds[are_rows(corpus.instances)], kinds[features.name == "table"]
-        raise InputError(f"has {has}, and the model is for {wanted}", "name others", where=where)
-    if prepare(corpus, features, pipeline) is not features:
-        raise InputError(
-            f"lacks {' and '.join(_lacking(features, corpus))}, which the model asks for",
-            "name a pipeline with --pipeline",
-            where=where,
-        )
-
-
-def _lacking(features: FeatureSet, corpus: Corpus) -> list[str]:
-    from wsdlist.corpus import Instance
-    from wsdlist.features.what import has
-
-    instances = [item for item in corpus if isinstance(item, Instance)]
-    return [layer for layer in features.needs() if not has(instances, layer)]
-
-
 def _say_folds(corpus: Corpus, rows: list[Result], folds: int) -> None:
     """Say which words had fewer folds, or none."""
     from wsdlist.cli import output
@@ -399,13 +368,13 @@ def _fitting(settings: list[Settings], corpus: Corpus, pipeline: str | None) -> 
     from dataclasses import replace
 
     from wsdlist.cli import output
-    from wsdlist.training import prepare
+    from wsdlist.training import lacking, prepare
 
     wanted = settings[0].features
     used = prepare(corpus, wanted, pipeline)
     if used is not wanted and used.name != "table":
         output.note(
-            f"the corpus has no {' and '.join(_lacking(wanted, corpus))}: features {used.name} "
+            f"the corpus has no {' and '.join(lacking(wanted, corpus))}: features {used.name} "
             f"instead of {wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
         )
     return [replace(one, features=used) for one in settings]

@@ -15,6 +15,7 @@ Corpora: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+ModelFile: TypeAlias = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
 Format: TypeAlias = Annotated[
     str | None,
     typer.Option("--format", help="Format of the corpus; found from its content by default."),

@@ -39,6 +39,8 @@ class Rule:
         The weight of training instances that the rule answers at its place in the list.
     gain
         The bits that putting the rule in front saved; 0 for the default.
+    residue
+        R(y), the support of each sense, where the probabilities were estimated again from it.
     """
 
     question: Question
@@ -46,6 +48,7 @@ class Rule:
     counts: dict[str, float]
     support: float
     gain: float
+    residue: dict[str, float] | None = None
 
     @property
     def sense(self) -> str:
@@ -73,6 +76,7 @@ class Rule:
             "count": self.count,
             "support": self.support,
             "gain": self.gain,
+            **({} if self.residue is None else {"residue": self.residue}),
         }
 
 
@@ -93,6 +97,13 @@ class DecisionList:
     gains
         ``(n_rules,)`` bits: the code length of the training outcomes under the default alone is
         that under the list plus their sum (before any re-estimation).
+    discount
+        d of the absolute discounting that made the probabilities of the counts.
+    residues
+        ``(n_rules + 1, n_senses)`` the supports by sense, NaN in rules that were not estimated
+        again from them; None where none was.
+    answered
+        ``(n_rows,)`` which rule answers each row of the training data; not kept in files.
     """
 
     senses: tuple[str, ...]
@@ -101,6 +112,9 @@ class DecisionList:
     counts: Floats
     supports: Floats
     gains: Floats
+    discount: float
+    residues: Floats | None = None
+    answered: Ints | None = None
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -114,13 +128,18 @@ class DecisionList:
 
     def _rule(self, number: int) -> Rule:
         last = number == len(self.questions)
+        again = self.residues is not None and not np.isnan(self.residues[number]).any()
         return Rule(
             Question() if last else self.questions[number],
-            dict(zip(self.senses, self.probabilities[number].tolist(), strict=True)),
-            dict(zip(self.senses, self.counts[number].tolist(), strict=True)),
+            self._by_sense(self.probabilities[number]),
+            self._by_sense(self.counts[number]),
             float(self.supports[number]),
             0.0 if last else float(self.gains[number]),
+            self._by_sense(self.residues[number]) if again and self.residues is not None else None,
         )
+
+    def _by_sense(self, values: Floats) -> dict[str, float]:
+        return dict(zip(self.senses, values.tolist(), strict=True))
 
     @property
     def size(self) -> Size:
@@ -131,6 +150,33 @@ class DecisionList:
         """Return ``(n_rows,)`` the number of the rule that answers; ``n_rules`` is the default."""
         return first_true(answers.of(self.questions))
 
+    def true(self, answers: Answers, row: int) -> list[int]:
+        """Return the numbers of all rules that are true of a row, ending in ``n_rules``.
+
+        The first one answers; the others would, in this order, if those before them were not
+        there.
+        """
+        pairs = answers.take([row]).of(self.questions).pairs()
+        found = {number for _, numbers in pairs for number in numbers.tolist()}
+        return [*sorted(found), len(self.questions)]
+
+    def arithmetic(self, number: int, sense: str) -> str:
+        """Return how a rule's probability of a sense follows from its counts, as one line.
+
+        The right-hand side is an expression that comes to :attr:`probabilities`.
+        """
+        rule, default = self._rule(number), self._rule(len(self.questions))
+        prior = f"{default.counts[sense]:g} / {default.count:g}"
+        P = prior
+        if number < len(self.questions):
+            count, d = rule.counts[sense], self.discount
+            freed = sum(min(C, d) for C in rule.counts.values())
+            P = f"(max({count:g} - {d:g}, 0) + {freed:.10g} * {prior}) / {rule.count:g}"
+        if rule.residue is not None:
+            R, m = rule.residue[sense], RESIDUE_WEIGHT
+            P = f"({R:g} + {m:g} * ({P})) / ({rule.support:g} + {m:g})"
+        return f"P({sense}) = {P}"
+
     def predict_proba(self, answers: Answers) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the first rule that is true."""
         made: Floats = self.probabilities[self.first_true(answers)]
@@ -139,8 +185,13 @@ class DecisionList:
     def to_record(self) -> dict[str, Any]:
         """Return the list as JSON data; it is all that is needed to predict."""
         rules = [rule.to_record() for rule in self.rules]
-        default = self.default.to_record()
-        return {"kind": KIND, "senses": list(self.senses), "rules": rules, "default": default}
+        return {
+            "kind": KIND,
+            "senses": list(self.senses),
+            "discount": self.discount,
+            "rules": rules,
+            "default": self.default.to_record(),
+        }
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> DecisionList:
@@ -154,6 +205,9 @@ class DecisionList:
         try:
             senses = tuple(record["senses"])
             rules = [*record["rules"], record["default"]]
+            nothing = dict.fromkeys(senses, np.nan)
+            residues = [rule.get("residue", nothing) for rule in rules]
+            again = any("residue" in rule for rule in rules)
             return cls(
                 senses,
                 tuple(Question.from_record(rule["if"]) for rule in rules[:-1]),
@@ -161,6 +215,8 @@ class DecisionList:
                 np.array([[rule["counts"][s] for s in senses] for rule in rules], float),
                 np.array([rule["support"] for rule in rules], float),
                 np.array([rule["gain"] for rule in rules[:-1]], float),
+                record["discount"],
+                np.array([[row[s] for s in senses] for row in residues]) if again else None,
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(
@@ -261,6 +317,8 @@ def assemble(
         counts,
         supports,
         np.asarray(gains, dtype=np.float64),
+        discount,
+        answered=place,
     )
     if reestimate == "none":
         return made
@@ -269,8 +327,8 @@ def assemble(
     weight = RESIDUE_WEIGHT
     again = (residue + weight * probabilities) / (residue.sum(axis=1, keepdims=True) + weight)
     if reestimate == "default":
-        again[:-1] = probabilities[:-1]
-    return replace(made, probabilities=again)
+        again[:-1], residue[:-1] = probabilities[:-1], np.nan
+    return replace(made, probabilities=again, residues=residue)
 
 
 def bits(answers: Answers, probabilities: Floats) -> float:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, NoReturn
 
-from wsdlist.corpus import Corpus, Instance, Span
+from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
-from wsdlist.tokens import sentence_starts, token_spans
+from wsdlist.tokens import sentence_starts, text_of, token_spans
 
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 NAME = "jsonl"
@@ -39,13 +40,22 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
         if not line.strip(" \t"):
             continue
         try:
-            corpus.instances.append(_instance(line, f"{source.name}:{number}"))
+            place = f"{source.name}:{number}"
+            corpus.instances.append(instance(parse(line, place), place))
         except InputError as error:
             fail(error)
     return corpus
 
 
-def _instance(line: str, place: str) -> Instance:
+def parse(line: str, place: str) -> dict[str, Any]:
+    """Return the object of a line.
+
+    Raises
+    ------
+    InputError
+        When it is no object, has a field twice, or half a surrogate pair.
+    """
+
     def wrong(what: str, advice: str) -> NoReturn:
         raise InputError(what, advice, where=place)
 
@@ -61,65 +71,142 @@ def _instance(line: str, place: str) -> Instance:
         wrong("the record is not an object", 'write {"id": ..., "lexelt": ...}')
     if SURROGATE.search(line) and any(map(_has_surrogate, record.values())):
         wrong("the record has half a surrogate pair", "write the character whole")
+    return record
 
-    def strings(name: str, *, empty: bool = True) -> tuple[str, ...] | None:
-        value: Any = record.get(name)
+
+class _Fields:
+    """The fields of a record, checked as they are taken."""
+
+    def __init__(self, record: dict[str, Any], place: str) -> None:
+        self.record, self.place = record, place
+
+    def wrong(self, what: str, advice: str) -> NoReturn:
+        raise InputError(what, advice, where=self.place)
+
+    def strings(self, name: str, *, empty: bool = True) -> tuple[str, ...] | None:
+        value: Any = self.record.get(name)
         if value is None:
             return None
         if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            wrong(f"the field {name!r} is not a list of strings", f"write {name} as a list")
+            self.wrong(f"the field {name!r} is not a list of strings", f"write {name} as a list")
         if not empty and not all(value or [""]):
-            wrong(f"the field {name!r} is or holds nothing", f"fill it, or leave {name!r} out")
+            self.wrong(f"the field {name!r} is or holds nothing", f"fill it, or leave {name!r} out")
         return tuple(value)
 
-    def numbers(name: str, length: int) -> tuple[int, ...]:
-        value: Any = record.get(name, [])
+    def beside(self, name: str, length: int) -> tuple[str, ...] | None:
+        """Return a list of strings as long as the tokens."""
+        values = self.strings(name)
+        if values is not None and len(values) != length:
+            self.wrong(
+                f"the field {name!r} has {len(values)} items for {length} tokens", "align it"
+            )
+        return values
+
+    def numbers(self, name: str, length: int) -> tuple[int, ...]:
+        value: Any = self.record.get(name, [])
         if not isinstance(value, list) or not all(
             type(item) is int and 0 <= item < length for item in value
         ):
-            wrong(f"the field {name!r} is not a list of token numbers", "count from 0")
+            self.wrong(f"the field {name!r} is not a list of token numbers", "count from 0")
         return tuple(value)
 
+    def tokens_or_text(self) -> tuple[tuple[str, ...] | None, str | None]:
+        forms, text = self.strings("tokens", empty=False), self.record.get("text")
+        if (forms is None) == (text is None):
+            has = "both of the fields" if forms is not None else "none of the fields"
+            self.wrong(f"the record has {has} 'tokens' and 'text'", "give it one of them")
+        if text is None:
+            return forms, None
+        if not isinstance(text, str):
+            self.wrong("the field 'text' is not a string", "write the context as a string")
+        for name in ("tags", "lemmas", "satellites", "sentences", "heads"):
+            if self.record.get(name):
+                self.wrong(
+                    f"the field {name!r} counts tokens, but there is 'text'", "give 'tokens'"
+                )
+        return None, text
+
+
+def is_instance(record: dict[str, Any]) -> bool:
+    """Say whether a record marks one word, rather than being a text to find words in."""
+    return "lexelt" in record or "target" in record
+
+
+def document(record: dict[str, Any], place: str) -> Text:
+    """Make a text of a record ``{"text"}`` or ``{"tokens", "tags", "lemmas"}``.
+
+    What its ``annotations`` ``[{"start", "end", ...}]`` mark is taken: in code points of the text,
+    or in tokens.
+
+    Raises
+    ------
+    InputError
+        When a field is not what it should be.
+    """
+    fields = _Fields(record, place)
+    forms, text = fields.tokens_or_text()
+    if text is not None:
+        made, size = text_of(text), len(text)
+    else:
+        forms = forms or ()
+        made, size = Text(forms, tuple((n, n + 1) for n in range(len(forms)))), len(forms)
+        sentences = fields.numbers("sentences", size) or sentence_starts(forms)
+        made = replace(made, sentences=sentences)
+    given: Any = record.get("annotations", [])
+    if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
+        fields.wrong("the field 'annotations' is not a list of objects", "leave it out")
+    taken = []
+    for item in given:
+        span = [item.get("start"), item.get("end")]
+        if not _is_span(span) or not 0 <= span[0] < span[1] <= size:
+            fields.wrong(f"an annotation has the span {span}, which marks nothing", "mend it")
+        taken.append((span[0], span[1]))
+    return replace(
+        made,
+        tags=fields.beside("tags", size) if text is None else None,
+        lemmas=fields.beside("lemmas", size) if text is None else None,
+        taken=tuple(taken),
+    )
+
+
+def instance(record: dict[str, Any], place: str) -> Instance:
+    """Make an instance of a record, see :func:`read`.
+
+    Raises
+    ------
+    InputError
+        When a field is missing or not what it should be.
+    """
+    fields = _Fields(record, place)
+    wrong = fields.wrong
     for name in ("id", "lexelt"):
         if not isinstance(record.get(name), str) or not record[name]:
             wrong(f"the field {name!r} is missing or not a string", f"give the record its {name}")
-    forms = strings("tokens", empty=False)
-    text = record.get("text")
-    if (forms is None) == (text is None):
-        has = "both of the fields" if forms is not None else "none of the fields"
-        wrong(f"the record has {has} 'tokens' and 'text'", "give it one of them")
+    forms, text = fields.tokens_or_text()
     heads: list[Span] = []
-    if forms is not None:
+    if text is None:
+        forms = forms or ()
         target = _token_target(record.get("target"), len(forms), wrong)
         spans = record.get("heads") or [list(target)]
         heads += [_token_target(span, len(forms), wrong, "heads") for span in spans]
     else:
-        if not isinstance(text, str):
-            wrong("the field 'text' is not a string", "write the context as a string")
-        for name in ("tags", "lemmas", "satellites", "sentences", "heads"):
-            if record.get(name):
-                wrong(f"the field {name!r} counts tokens, but there is 'text'", "give 'tokens'")
         forms, target = _split(text, record, wrong)
         heads = [target]
-    parallel = {name: strings(name) for name in ("tags", "lemmas")}
-    for name, values in parallel.items():
-        if values is not None and len(values) != len(forms):
-            wrong(f"the field {name!r} has {len(values)} items for {len(forms)} tokens", "align it")
-    document = record.get("document")
-    if document is not None and not isinstance(document, str):
+    name_of_text = record.get("document")
+    if name_of_text is not None and not isinstance(name_of_text, str):
         wrong("the field 'document' is not a string", "write a name")
     return Instance(
         id=record["id"],
         lexelt=record["lexelt"],
         forms=forms,
         target=target,
-        senses=tuple(dict.fromkeys(strings("senses", empty=False) or ())),
-        tags=parallel["tags"],
-        lemmas=parallel["lemmas"],
+        senses=tuple(dict.fromkeys(fields.strings("senses", empty=False) or ())),
+        tags=fields.beside("tags", len(forms)),
+        lemmas=fields.beside("lemmas", len(forms)),
         heads=tuple(heads),
-        satellites=numbers("satellites", len(forms)),
-        sentences=numbers("sentences", len(forms)) or sentence_starts(forms),
-        document=document,
+        satellites=fields.numbers("satellites", len(forms)),
+        sentences=fields.numbers("sentences", len(forms)) or sentence_starts(forms),
+        document=name_of_text,
         place=place,
     )
 

@@ -107,10 +107,10 @@ def decode(data: bytes, name: str) -> Source:
         encoding = declared[1].decode().lower() if declared else "utf-8"
         try:
             if encoding in LATIN:
-                text = _windows_1252(data.decode("latin-1"), C1, repairs, f"{encoding} bytes")
+                text = windows_1252(data.decode("latin-1"), C1, repairs, f"{encoding} bytes")
             else:
                 text = data.decode(encoding, "surrogateescape")
-                text = _windows_1252(text, ESCAPED, repairs, f"bytes that are not {encoding}")
+                text = windows_1252(text, ESCAPED, repairs, f"bytes that are not {encoding}")
         except (LookupError, UnicodeDecodeError):
             raise InputError(
                 f"cannot be read in the encoding {encoding!r} that it declares",
@@ -123,7 +123,7 @@ def decode(data: bytes, name: str) -> Source:
     return Source(name, text, repairs)
 
 
-def _windows_1252(text: str, odd: re.Pattern[str], repairs: Counter[str], what: str) -> str:
+def windows_1252(text: str, odd: re.Pattern[str], repairs: Counter[str], what: str) -> str:
     """Read as Windows-1252 the bytes that the encoding has no character for, and count them."""
 
     def character(match: re.Match[str]) -> str:

@@ -1,0 +1,242 @@
+"""Why an instance got its sense: the rule, its arithmetic, what else would have answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from wsdlist.corpus import Instance, Item
+from wsdlist.errors import plain
+from wsdlist.expert import Answer, Expert
+from wsdlist.layout import columns, number, pad, weight, width
+from wsdlist.learners.decision_list import Rule
+
+SIDE = 36  # cells of context to either side of a keyword
+SHOWN = 20  # sentences of training at the most
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """An instance as keyword in context; ``answered`` says whether the rule answers it."""
+
+    id: str
+    senses: tuple[str, ...]
+    left: str
+    word: str
+    right: str
+    answered: bool = True
+
+
+def keyword_in_context(instance: Item, *, answered: bool = True) -> Sentence:
+    """Return the target with what stands before and after it; a row of a table as a whole."""
+    if not isinstance(instance, Instance):
+        pairs = zip(instance.names, instance.values, strict=True)
+        shown = ", ".join(f"{n}={'?' if v is None else v}" for n, v in pairs)
+        return Sentence(instance.id, instance.senses, "", shown, "", answered)
+    first, last = instance.target
+    left, right = instance.forms[max(first - SIDE, 0) : first], instance.forms[last : last + SIDE]
+    return Sentence(
+        instance.id,
+        instance.senses,
+        " ".join(left),
+        instance.target_form,
+        " ".join(right),
+        answered,
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """Why an instance got its sense.
+
+    Parameters
+    ----------
+    lexelt
+        Whose list answered.
+    sentence
+        The instance.
+    answer
+        The answer that :meth:`wsdlist.model.Model.answer` gives.
+    rules
+        ``(number, rule)`` of all rules that are true of the instance, the one that answered first;
+        the others would have answered, in this order, if it were not there. The last one is the
+        default, whose number is None.
+    n_rules
+        How many rules the list has.
+    arithmetic
+        How the probability of each sense follows from the counts of the rule that answered.
+    examples
+        Ids of a few training instances behind that rule.
+    behind
+        The training instances of a corpus of which the rule's question is true.
+    note
+        What else is to be said.
+    """
+
+    lexelt: str
+    sentence: Sentence
+    answer: Answer
+    rules: tuple[tuple[int | None, Rule], ...] = ()
+    n_rules: int = 0
+    arithmetic: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    behind: tuple[Sentence, ...] = ()
+    note: str = ""
+
+    @property
+    def runner_up(self) -> tuple[str, float] | None:
+        """The second most probable sense and its probability, where there are two."""
+        others = {s: P for s, P in self.answer.distribution.items() if s != self.answer.sense}
+        return max(others.items(), key=lambda item: item[1]) if others else None
+
+    def lines(self) -> list[str]:
+        """Return the explanation as lines of text."""
+        made = [f"{plain(self.lexelt)}: {' '.join(_marked(self.sentence))}"]
+        answer = self.answer
+        if answer.sense is None or answer.probability is None:
+            return [*made, f"  left alone: {plain(answer.reason)}"]
+        other = self.runner_up
+        runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
+        made.append(f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}")
+        if self.note:
+            made.append(f"  {plain(self.note)}")
+        if not self.rules:
+            return made
+        place, rule = self.rules[0]
+        if place is None:
+            made.append(f"  no rule is true, the default answered; {_counts(rule)}")
+        else:
+            made.append(f"  rule {place} of {self.n_rules}: {plain(str(rule.question))}")
+            made.append(f"  true of {_counts(rule)}")
+        made += [
+            f"    {plain(text)} = {number(P)}"
+            for text, P in zip(self.arithmetic, answer.distribution.values(), strict=True)
+        ]
+        if self.rules[1:]:
+            made.append("  without it would have answered, in this order:")
+            rows = [
+                (
+                    "    ELSE" if n is None else f"    rule {n}",
+                    str(rule.question) if n else "",
+                    rule.sense,
+                    number(rule.probability),
+                    f"count {weight(rule.count)}",
+                )
+                for n, rule in self.rules[1:]
+            ]
+            made += columns(rows, left=3)
+        if self.behind:
+            made.append(
+                f"  {len(self.behind)} training instances of which its question is true "
+                "(* those it answers):"
+            )
+            made += concordance(self.behind[:SHOWN])
+            if self.behind[SHOWN:]:
+                made.append(f"    and {len(self.behind) - SHOWN} more")
+        elif self.examples:
+            made.append(f"  it answers, in training: {plain(', '.join(self.examples))}")
+        return made
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the explanation as JSON data."""
+        other = self.runner_up
+        return {
+            "lexelt": self.lexelt,
+            "id": self.sentence.id,
+            "context": [self.sentence.left, self.sentence.word, self.sentence.right],
+            "sense": self.answer.sense,
+            "probability": self.answer.probability,
+            "probabilities": self.answer.distribution,
+            "reason": self.answer.reason or self.note,
+            "runner_up": None if other is None else {"sense": other[0], "probability": other[1]},
+            "rules": [{"rule": n, **rule.to_record()} for n, rule in self.rules],
+            "arithmetic": list(self.arithmetic),
+            "examples": list(self.examples),
+            "behind": [
+                {
+                    "id": one.id,
+                    "senses": list(one.senses),
+                    "context": [one.left, one.word, one.right],
+                    "answered": one.answered,
+                }
+                for one in self.behind
+            ],
+        }
+
+
+def explain(expert: Expert, instance: Item, training: Iterable[Item] = ()) -> Explanation:
+    """Say why an expert answers as it does.
+
+    Parameters
+    ----------
+    expert, instance
+        Who answers, and what.
+    training
+        Instances, those of the expert's lexelt among them, to show behind the rule.
+    """
+    answer, places = expert.answer_with_rules(instance)
+    listed = expert.decision_list
+    rules = (*listed.rules, listed.default)
+    place = places[0]
+    behind = [] if place == len(listed.rules) else _behind(expert, place, list(training))
+    return Explanation(
+        expert.lexelt,
+        keyword_in_context(instance),
+        answer,
+        tuple((n + 1 if n < len(listed.rules) else None, rules[n]) for n in places),
+        len(listed.rules),
+        tuple(listed.arithmetic(place, sense) for sense in answer.distribution),
+        expert.examples[place] if expert.examples else (),
+        tuple(behind),
+    )
+
+
+def _behind(expert: Expert, place: int, training: Sequence[Item]) -> list[Sentence]:
+    """Return the instances of which a rule's question is true, those it answers first."""
+    if not training:
+        return []
+    true, first = expert.true_of(training, place)
+    found = [
+        keyword_in_context(training[row], answered=bool(first[row] == place))
+        for row in true.tolist()
+    ]
+    return sorted(found, key=lambda sentence: not sentence.answered)
+
+
+def concordance(sentences: Sequence[Sentence]) -> list[str]:
+    r"""Return keywords in context, one below the other.
+
+    >>> print("\n".join(concordance([Sentence("s9", ("shore",), "on the muddy", "bank", "")])))
+        * s9  shore                          on the muddy [bank]
+    """
+    rows = [(f"    {'*' if s.answered else ' '} {s.id}", " ".join(s.senses), "") for s in sentences]
+    made = []
+    for head, one in zip(columns(rows, left=3), sentences, strict=True):
+        size = max(width(line) for line in columns(rows, left=3))
+        left, word, right = _marked(one)
+        made.append(f"{pad(head, size)}  {pad(left, SIDE, right=True)} {word} {right}".rstrip())
+    return made
+
+
+def _marked(sentence: Sentence) -> tuple[str, str, str]:
+    left, right = plain(sentence.left), plain(sentence.right)
+    while width(left) > SIDE:
+        left = left[1:]
+    while width(right) > SIDE:
+        right = right[:-1]
+    return left, f"[{plain(sentence.word)}]", right
+
+
+def _counts(rule: Rule) -> str:
+    shares = ", ".join(f"{plain(s)} {weight(C)}" for s, C in rule.counts.items() if C)
+    return f"{weight(rule.count)} training instances: {shares}"

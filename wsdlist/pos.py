@@ -1,0 +1,52 @@
+"""Parts of speech: one table in which the tags of corpora and pipelines meet the ends of lexelts.
+
+``n`` noun, ``v`` verb, ``a`` adjective, ``r`` adverb, ``x`` any other. Tags are compared without
+case: Universal (``NOUN``), Penn (``NNS``), CLAWS 5 (``NN2``), WordNet (``n``, ``s`` for satellite
+adjectives), and their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+NAMES = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb", "x": "another part of speech"}
+TAGS = {
+    "n": "n noun propn nn nns nnp nnps np nps nn0 nn1 nn2 np0",
+    "v": "v verb aux vb vbd vbg vbn vbp vbz md vbb vbi vdb vdd vdg vdi vdn vdz vhb vhd vhg vhi vhn "
+    "vhz vm0 vvb vvd vvg vvi vvn vvz",
+    "a": "a s adj adjective jj jjr jjs aj0 ajc ajs",
+    "r": "r adv adverb rb rbr rbs av0 avp avq",
+    "x": "adp cconj conj det intj num part pron prt punct sconj sym cc cd dt ex fw in ls pdt pos "
+    "prp prp$ rp sym to uh wdt wp wp$ wrb",
+}
+PART_OF_SPEECH = {tag: part for part, tags in TAGS.items() for tag in tags.split()}
+
+
+def part_of_speech(tag: str | None) -> str | None:
+    """Return ``n``, ``v``, ``a``, ``r``, ``x``, or None for no tag or one that nobody knows.
+
+    >>> [part_of_speech(tag) for tag in ("ADJ", "JJ", "s", "A", "IN", "_", None)]
+    ['a', 'a', 'a', 'a', 'x', None, None]
+    """
+    return PART_OF_SPEECH.get((tag or "").lower())
+
+
+def split_lexelt(lexelt: str) -> tuple[str, str | None]:
+    """Return the word of a lexelt and its part of speech, None where it names none.
+
+    >>> split_lexelt("bank.n"), split_lexelt("their|there"), split_lexelt("call_up.v")
+    (('bank', 'n'), ('their|there', None), ('call up', 'v'))
+    """
+    word, dot, end = lexelt.rpartition(".")
+    part = part_of_speech(end) if dot else None
+    return (lexelt if part is None else word).replace("_", " "), part
+
+
+def meeting(lexelts: Iterable[str], tags: Iterable[str | None]) -> list[str]:
+    """Return the lexelts that one of the tags of an occurrence allows; all if none is known.
+
+    >>> meeting(["bank.n", "bank.v"], ["VB"]), meeting(["cold.a"], ["_"])
+    (['bank.v'], ['cold.a'])
+    """
+    known = {part_of_speech(tag) for tag in tags} - {None}
+    return [lexelt for lexelt in lexelts if not known or split_lexelt(lexelt)[1] in {None, *known}]

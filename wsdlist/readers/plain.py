@@ -1,0 +1,136 @@
+r"""Plain text as a stream: a paragraph or a line at a time, with where it stands in its file.
+
+Nothing is changed in it: line ends stay, and only ``\n`` ends a line.
+"""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import lzma
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import IO, Any
+
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import BOMS, ESCAPED, windows_1252
+
+OPEN: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
+LONGEST = 1 << 16  # code points of a paragraph; a longer one is cut between words
+UNPACKING = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of a text file: ``start`` is its first code point in the file, ``line`` from 1."""
+
+    name: str
+    text: str
+    start: int
+    line: int
+    column: int = 1
+
+    def place(self, position: int) -> tuple[int, int]:
+        r"""Return the line and the column, in code points from 1, of a position in the block."""
+        line = self.text.count("\n", 0, position)
+        if not line:
+            return self.line, self.column + position
+        return self.line + line, position - self.text.rfind("\n", 0, position)
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[IO[bytes]]:
+    """Open a file, compressed or not, or ``-`` for stdin, as a stream of bytes.
+
+    Raises
+    ------
+    InputError
+        When it cannot be opened, read or unpacked.
+    """
+    name = str(path)
+    try:
+        if name == "-":
+            if sys.stdin is None:
+                raise InputError("standard input is closed", "name a file", where="<stdin>")
+            yield sys.stdin.buffer
+            return
+        with OPEN.get(PurePosixPath(name).suffix, open)(path, "rb") as stream:
+            yield stream if hasattr(stream, "peek") else io.BufferedReader(stream)
+    except FileNotFoundError:
+        raise InputError("there is no such file", "check the path", where=name) from None
+    except UNPACKING as error:
+        raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
+    except OSError as error:
+        if error.filename is None:  # not of this file: a closed pipe, a full device
+            raise
+        what = error.strerror or str(error)
+        raise InputError(f"cannot be read: {what}", "check the file", where=name) from error
+
+
+def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -> Iterator[str]:
+    r"""Yield the lines of a stream with their ends; those longer than ``size`` in pieces.
+
+    A byte-order mark says the encoding and is no part of the text; else it is UTF-8. Bytes that
+    are not are read as Windows-1252 and counted.
+
+    Raises
+    ------
+    InputError
+        When it is no text.
+    """
+    head: bytes = stream.peek(4)[:4]  # type: ignore[attr-defined]
+    encoding = "utf-8"
+    for bom, of_bom in BOMS:
+        if head.startswith(bom):
+            encoding = of_bom
+            stream.read(len(bom))
+    text = io.TextIOWrapper(stream, encoding, errors="surrogateescape", newline="\n")
+    try:
+        while line := text.readline(size):
+            if "\0" in line:
+                raise InputError("is no text", "save it as UTF-8", where=name)
+            yield windows_1252(line, ESCAPED, repairs, f"bytes that are not {encoding}")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is not {encoding} though its byte-order mark says so", "save it as UTF-8", where=name
+        ) from error
+    finally:
+        text.detach()  # whoever opened the stream closes it
+
+
+def blocks(
+    stream: IO[bytes], name: str, repairs: Counter[str], *, by_line: bool = False
+) -> Iterator[Block]:
+    """Yield the paragraphs of a text, which blank lines part, or its lines."""
+    kept: list[str] = []
+    size, start, line, column = 0, 0, 1, 1
+
+    def finish(text: str) -> Block:
+        nonlocal start, line, column, size
+        made = Block(name, text, start, line, column)
+        start += len(text)
+        line, column = made.place(len(text))
+        size = 0
+        kept.clear()
+        return made
+
+    for piece in lines(stream, name, repairs, LONGEST):
+        kept.append(piece)
+        size += len(piece)
+        ended = piece.endswith("\n")
+        if ended and (by_line or piece.isspace() or size >= LONGEST):
+            yield finish("".join(kept))
+        elif size >= LONGEST:
+            text = "".join(kept)
+            cut = next((n for n in range(len(text) - 1, 0, -1) if text[n].isspace()), len(text))
+            yield finish(text[:cut])
+            kept.append(text[cut:])
+            size = len(text) - cut
+    if kept:
+        yield finish("".join(kept))
