@@ -34,10 +34,13 @@ def filled(page: str) -> str:
         commands.sort(key=lambda command: " train " not in command)
         printed = {}
         for command in commands:
-            program, *arguments = shlex.split(command[2:])
+            echo, _, called = command[2:].rpartition(" | ")
+            stdin = " ".join(shlex.split(echo)[1:]) + "\n"
+            program, *arguments = shlex.split(called)
             assert program == "wsdlist"
             done = subprocess.run(
                 [sys.executable, "-c", "from wsdlist.cli import main; main()", *arguments],
+                input=stdin,
                 capture_output=True,
                 text=True,
                 cwd=folder,

@@ -49,7 +49,7 @@ class Expert:
     prior
         The weight of training instances by sense.
     forms
-        The target forms that training showed, normalised.
+        The target forms that training showed: their words in normal form, a space between.
     parameters
         The learner's, as they were used.
     tuning

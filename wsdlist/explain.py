@@ -93,7 +93,7 @@ class Explanation:
 
     def lines(self) -> list[str]:
         """Return the explanation as lines of text."""
-        made = [f"{plain(self.lexelt)}: {' '.join(_marked(self.sentence))}"]
+        made = [f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"]
         answer = self.answer
         if answer.sense is None or answer.probability is None:
             return [*made, f"  left alone: {plain(answer.reason)}"]

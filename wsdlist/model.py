@@ -7,6 +7,7 @@ import json
 import os
 import sqlite3
 import threading
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import cached_property
@@ -22,7 +23,7 @@ from wsdlist.explain import Explanation, explain, keyword_in_context
 from wsdlist.features import are_rows
 from wsdlist.features.sets import from_record
 from wsdlist.inventory import Inventory
-from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, split_label
+from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, split_label, words_of
 from wsdlist.tokens import annotate, text_of
 
 APPLICATION_ID = 0x77736478  # "wsdx"
@@ -31,7 +32,10 @@ LAYOUT = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {FORMAT}",
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    "CREATE TABLE expert (shared INTEGER, lexelt TEXT, record TEXT NOT NULL, sha256 TEXT NOT NULL, "
+    "CREATE TABLE expert (shared INTEGER, lexelt TEXT, sha256 TEXT NOT NULL, "
+    "PRIMARY KEY (shared, lexelt)) WITHOUT ROWID",
+    # apart, so that opening a model reads none of them
+    "CREATE TABLE record (shared INTEGER, lexelt TEXT, record BLOB NOT NULL, "
     "PRIMARY KEY (shared, lexelt)) WITHOUT ROWID",
     "CREATE TABLE form (lexelt TEXT, form TEXT, PRIMARY KEY (lexelt, form)) WITHOUT ROWID",
 )
@@ -69,6 +73,9 @@ class Model(Mapping[str, Expert]):
 
     def __getitem__(self, lexelt: str) -> Expert:
         return self._experts[lexelt]
+
+    def __contains__(self, lexelt: object) -> bool:
+        return lexelt in self._experts  # without reading it
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._experts)
@@ -222,11 +229,17 @@ class Model(Mapping[str, Expert]):
         if expert is None:
             (answer,) = self.answer([instance])
             return Explanation(instance.lexelt, keyword_in_context(instance), answer)
-        over = set(expert.lexelt.split(OVER)) if expert.lexelt in self.shared else {expert.lexelt}
-        training = [
-            one for one in corpus or () if one.lexelt in over and corpus and corpus.labels(one)
-        ]
+        training = [one for one in corpus or () if self._learned(expert, one, corpus)]
         return explain(expert, instance, training)
+
+    def _learned(self, expert: Expert, item: Item, corpus: Corpus | None) -> bool:
+        """Say whether an expert learned from an instance of its training corpus."""
+        if corpus is None or not corpus.labels(item):
+            return False
+        if expert.lexelt not in self.shared or not isinstance(item, Instance):
+            return item.lexelt == expert.lexelt
+        form = " ".join(words_of(item.target_form))
+        return item.lexelt in expert.lexelt.split(OVER) and form in expert.forms
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all.
@@ -330,9 +343,11 @@ class Writer:
         """Write an expert, or a list over several lexelts."""
         record = _json(expert.to_record())
         with self._failing(), self._database:
+            name = (shared, expert.lexelt)
+            sha256 = _hash(expert.lexelt, record)
+            self._database.execute("INSERT INTO expert VALUES (?, ?, ?)", (*name, sha256))
             self._database.execute(
-                "INSERT INTO expert VALUES (?, ?, ?, ?)",
-                (shared, expert.lexelt, record, _hash(expert.lexelt, record)),
+                "INSERT INTO record VALUES (?, ?, ?)", (*name, zlib.compress(record.encode()))
             )
             if not shared:
                 forms = [(expert.lexelt, form) for form in expert.forms]
@@ -348,7 +363,7 @@ class Writer:
         with self._failing():
             of_forms = _hash(*chain.from_iterable(self._database.execute(FORMS)))
             hashes = self._database.execute(HASHES)
-            of_all = _hash(text, of_forms, *(row[-1] for row in hashes))
+            of_all = _hash(text, of_forms, "\n".join(row[-1] for row in hashes))
             whole.unlink(missing_ok=True)
             try:  # the part stays as it is until the model has its name
                 with closing(sqlite3.connect(":memory:")) as database:
@@ -441,7 +456,7 @@ class _File:
             rows = dict(self.connection().execute("SELECT name, value FROM meta"))
             hashes = list(self.connection().execute(HASHES))
             if rows.get("sha256") != _hash(
-                rows["meta"], rows["forms"], *(row[2] for row in hashes)
+                rows["meta"], rows["forms"], "\n".join(row[2] for row in hashes)
             ):
                 raise self.damaged("its parts do not belong together")
             self.hashes: tuple[dict[str, str], dict[str, str]] = ({}, {})
@@ -471,16 +486,17 @@ class _File:
         return int(self.connection().execute(query).fetchone()[0])
 
     def expert(self, name: str, *, shared: bool) -> Expert:
-        query = "SELECT record FROM expert WHERE shared = ? AND lexelt = ?"
+        query = "SELECT record FROM record WHERE shared = ? AND lexelt = ?"
         try:
             row = self.connection().execute(query, (shared, name)).fetchone()
-        except sqlite3.Error as error:
-            raise self.damaged(str(error)) from error
-        if row is None:
-            raise KeyError(name)
-        if not isinstance(row[0], str) or _hash(name, row[0]) != self.hashes[shared].get(name):
+            if row is None and name not in self.hashes[shared]:
+                raise KeyError(name)
+            record = zlib.decompress(row[0]).decode()
+        except (sqlite3.Error, zlib.error, TypeError, UnicodeDecodeError) as error:
+            raise self.damaged(f"the expert of {name} was altered: {error}") from error
+        if _hash(name, record) != self.hashes[shared].get(name):
             raise self.damaged(f"the expert of {name} was altered")
-        return Expert.from_record(json.loads(row[0]))
+        return Expert.from_record(json.loads(record))
 
     def forms(self) -> list[tuple[str, str]]:
         try:

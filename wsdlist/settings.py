@@ -20,7 +20,7 @@ from wsdlist.learners import Fitted
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters as learner_parameters
 from wsdlist.learners.decision_list import DecisionList
-from wsdlist.tokens import normal
+from wsdlist.tagging import words_of
 from wsdlist.tuning import (
     AUTO,
     CRITERIA,
@@ -206,11 +206,15 @@ class Settings:
             fitted,
             len(instances),
             dict(zip(answers.senses, answers.prior_counts().tolist(), strict=True)),
-            tuple(sorted({normal(i.target_form) for i in instances if isinstance(i, Instance)})),
+            tuple(sorted({_form(i) for i in instances if isinstance(i, Instance)} - {""})),
             settings.to_record()["parameters"],
             table.to_record() if table else None,
             _examples(fitted, self.rows(labels), instances, labels),
         )
+
+
+def _form(instance: Instance) -> str:
+    return " ".join(words_of(instance.target_form))
 
 
 def _examples(

@@ -68,6 +68,8 @@ def words_of(form: str) -> tuple[str, ...]:
     >>> words_of("Bass_guitars")
     ('bass', 'guitars')
     """
+    if form.isascii() and form.isalnum():
+        return (form.lower(),)  # which is quick
     return tuple(normal(token) for token in tokenize(form.replace("_", " ")))
 
 
@@ -77,21 +79,24 @@ class Lexicon:
     Parameters
     ----------
     forms
-        ``(lexelt, form)``: the forms that training showed of each; the word a lexelt is named
-        after is a form of it too.
+        ``(lexelt, form)``: the forms that training showed of each, as :attr:`Expert.forms` has
+        them; the word a lexelt is named after is a form of it too.
     """
 
     def __init__(self, forms: Iterable[tuple[str, str]]) -> None:
         found: dict[tuple[str, ...], set[str]] = {}
         named: dict[tuple[str, ...], set[str]] = {}
+        lexelts = set()
         for lexelt, form in forms:
-            found.setdefault(words_of(form), set()).add(lexelt)
+            found.setdefault(tuple(form.split(" ")), set()).add(lexelt)
+            lexelts.add(lexelt)
+        for lexelt in lexelts:
             named.setdefault(words_of(split_lexelt(lexelt)[0]), set()).add(lexelt)
-        for words, lexelts in named.items():
-            found.setdefault(words, set()).update(lexelts)
-        found.pop((), None)
-        self.lexelts = {words: tuple(sorted(lexelts)) for words, lexelts in found.items()}
-        self.named = {words: tuple(sorted(lexelts)) for words, lexelts in named.items() if words}
+        named.pop((), None)
+        for words, several in named.items():
+            found.setdefault(words, set()).update(several)
+        self.lexelts = {words: tuple(sorted(several)) for words, several in found.items()}
+        self.named = {words: tuple(sorted(several)) for words, several in named.items()}
         self.longest: dict[str, int] = {}
         for words in self.lexelts:
             self.longest[words[0]] = max(len(words), self.longest.get(words[0], 0))
@@ -111,20 +116,22 @@ class Lexicon:
         """
         forms = [normal(form) for form in text.forms]
         lemmas = forms if text.lemmas is None else [normal(lemma) for lemma in text.lemmas]
-        first = 0
-        while first < len(forms):
-            here = (self.longest.get(forms[first], 0), self.longest.get(lemmas[first], 0))
-            for size in range(max(here), 0, -1):
-                last = first + size
+        free = 0  # where the last match ended
+        for first, form in enumerate(forms):
+            size = self.longest.get(form, 0)
+            if lemmas is not forms:
+                size = max(size, self.longest.get(lemmas[first], 0))
+            if not size or first < free:
+                continue
+            for last in range(min(first + size, len(forms)), first, -1):
                 lexelts = self.lexelts.get(tuple(forms[first:last]), ())
-                if text.lemmas is not None:
+                if lemmas is not forms:
                     by_lemma = self.named.get(tuple(lemmas[first:last]), ())
                     lexelts = tuple(sorted({*lexelts, *by_lemma}))
                 if lexelts:
                     yield first, last, lexelts
-                    first = last - 1
+                    free = last
                     break
-            first += 1
 
 
 def occurrences(text: Text, lexicon: Lexicon, lists_over: Iterable[str]) -> Iterator[Occurrence]:

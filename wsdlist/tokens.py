@@ -67,6 +67,8 @@ def normal(form: str) -> str:
     >>> normal("Can’t")
     "can't"
     """
+    if form.isascii():  # nearly always
+        return form.lower()
     return unicodedata.normalize("NFC", form).lower().translate(CURLY)
 
 

@@ -235,7 +235,7 @@ def over_several(words: Words) -> Words:
     with labels ``lexelt/sense``.
     """
     forms = {
-        (lexelt, item.target_form): None
+        (lexelt, " ".join(words_of(item.target_form))): None
         for lexelt, (items, _) in words.items()
         for item in items
         if isinstance(item, Instance)

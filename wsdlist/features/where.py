@@ -1,7 +1,8 @@
 """Places in a context: at an offset from the target, near it, anywhere, in an attribute.
 
 A place turns a batch of contexts into ``(rows, positions)``: which token of which instance
-stands there. Position -1 is a token that does not exist (the context has ended).
+stands there. Position -1 is beyond a sentence: a fact of the text, and a value of its own. Beyond
+a context there is nothing to ask, for it ends where somebody cut it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class At:
     """The token at an offset from the target; 0 is the target itself.
 
-    ``within`` is ``context``, or ``sentence`` where a token of another sentence is none.
+    ``within`` is ``context``, or ``sentence`` where what is beyond the sentence is its edge.
     """
 
     offset: int
@@ -38,13 +39,13 @@ class At:
         return abs(self.offset)
 
     def find(self, batch: Batch) -> Pairs:
-        """Return one position a row."""
+        """Return one position a row; within the context none where it has ended."""
         position = batch.target + self.offset
         if self.within == "sentence":
             inside = (position >= batch.sentence_start) & (position < batch.sentence_end)
-        else:
-            inside = (position >= batch.start) & (position < batch.end)
-        return np.arange(len(position)), np.where(inside, position, -1)
+            return np.arange(len(position)), np.where(inside, position, -1)
+        rows = np.flatnonzero((position >= batch.start) & (position < batch.end))
+        return rows, position[rows]
 
     def to_record(self) -> dict[str, Any]:
         """Return the place as JSON data."""

@@ -13,7 +13,7 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
@@ -101,7 +101,8 @@ def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -
             f"is not {encoding} though its byte-order mark says so", "save it as UTF-8", where=name
         ) from error
     finally:
-        text.detach()  # whoever opened the stream closes it
+        with suppress(ValueError):  # whoever opened the stream closes it, or has done so
+            text.detach()
 
 
 def blocks(
