@@ -25,8 +25,8 @@ from wsdlist.pos import part_of_speech
 from wsdlist.readers import jsonl as jsonl_reader
 from wsdlist.readers import read
 from wsdlist.readers.plain import LONGEST, blocks, opened
-from wsdlist.tagging import CONTEXT, Lexicon, split_label
-from wsdlist.tokens import text_of
+from wsdlist.tagging import Lexicon, split_label
+from wsdlist.tokens import CONTEXT, text_of
 from wsdlist.training import Words, over_several, train
 
 

@@ -102,8 +102,15 @@ class Expert:
 
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of the lexelt, in order."""
-        fitted = self.decision_list
-        return self._answers(fitted.first_true(ask(instances, fitted.questions)))
+        asked = ask(instances, self.fitted.questions)
+        if isinstance(self.fitted, DecisionList):
+            return self._answers(self.fitted.first_true(asked))
+        made = []
+        for row in self.fitted.predict_proba(asked).tolist():
+            distribution = dict(zip(self.senses, row, strict=True))
+            best = max(distribution, key=lambda sense: distribution[sense])
+            made.append(Answer(best, distribution[best], distribution))
+        return made
 
     def _answers(self, numbers: Ints) -> list[Answer]:
         listed = self.decision_list

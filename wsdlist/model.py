@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from wsdlist.confusion import ConfusionSets
 from wsdlist.corpus import Corpus, Instance, Item, Text
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.expert import Answer, Expert
@@ -24,7 +25,7 @@ from wsdlist.features import are_rows
 from wsdlist.features.sets import from_record
 from wsdlist.inventory import Inventory
 from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, split_label, words_of
-from wsdlist.tokens import annotate, text_of
+from wsdlist.tokens import CONTEXT, annotate, text_of
 
 APPLICATION_ID = 0x77736478  # "wsdx"
 FORMAT = 2
@@ -85,6 +86,12 @@ class Model(Mapping[str, Expert]):
 
     def __repr__(self) -> str:
         return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
+
+    @cached_property
+    def confusion(self) -> ConfusionSets | None:
+        """The confusion sets whose words the model tells apart, if it is of such."""
+        sets = self.meta.get("confusion")
+        return None if sets is None else ConfusionSets(sets)
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -185,12 +192,22 @@ class Model(Mapping[str, Expert]):
 
         Those that are left alone are not among them.
         """
+        if self.confusion is not None:
+            whole = text if isinstance(text, str) else " ".join(text.forms)
+            features = from_record(self.meta["features"])
+            made = [i for _, i in self.confusion.instances(whole, features.reach or CONTEXT)]
+            named = (pipeline or self.meta["pipeline"]) if features.needs() else None
+            return made if named is None else list(annotate(made, named))
         (found,) = self._find([text], pipeline)
         return [o.instance for _, o in found if o.instance]
 
     def _find(
         self, texts: Iterable[str | Text], pipeline: str | None
     ) -> list[list[tuple[Text, Occurrence]]]:
+        if self.confusion is not None:
+            raise ParameterError(
+                "the model tells the words of confusion sets apart", "use wsdlist proof"
+            )
         made = [text_of(text) if isinstance(text, str) else text for text in texts]
         pipeline = pipeline or self.meta["pipeline"]
         if pipeline is not None:

@@ -8,9 +8,8 @@ from typing import Any
 
 from wsdlist.corpus import Instance, Text
 from wsdlist.pos import NAMES, meeting, part_of_speech, split_lexelt
-from wsdlist.tokens import normal, tokenize
+from wsdlist.tokens import CONTEXT, normal, tokenize
 
-CONTEXT = 200  # tokens to either side that belong to the context of a word in a longer text
 OVER = "|"  # joins the lexelts of a list over several
 
 

@@ -19,6 +19,7 @@ from wsdlist.errors import ParameterError
 # not a space is a token by itself.
 LETTER = r"[\w\p{M}\p{N}\u200c\u200d]"
 TOKEN = regex.compile(rf"&\w+;|{LETTER}+(?:[-'’]{LETTER}+)*|[^\w\s]")
+CONTEXT = 200  # tokens to either side that belong to the context of a word in a longer text
 SENTENCE_ENDS = frozenset(".?!")
 CLOSERS = frozenset("\"'”’)]") | {"''", "&equo;"}
 CURLY = str.maketrans({"’": "'", "‘": "'", "‛": "'", "ʼ": "'", "“": '"', "”": '"', "„": '"'})

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
 import wsdlist
+from wsdlist.confusion import ConfusionSets, Texts, accents, count_words
 from wsdlist.corpus import Corpus, Instance, Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
@@ -18,9 +20,10 @@ from wsdlist.features.sets import SETS, FeatureSet, feature_set
 from wsdlist.features.what import has
 from wsdlist.inventory import Inventory
 from wsdlist.model import Model, Writer, load
+from wsdlist.readers import Parts, text_files
 from wsdlist.settings import Settings, with_auto
 from wsdlist.tagging import OVER, Lexicon, label_over, words_of
-from wsdlist.tokens import annotate
+from wsdlist.tokens import CONTEXT, annotate
 from wsdlist.tuning import Table, pooled
 
 Progress: TypeAlias = Callable[[str, int, int], None]  # what, done, of how many
@@ -45,7 +48,7 @@ def prepare(corpus: Corpus, features: FeatureSet, pipeline: str | None = None) -
     if all(has(instances, layer) for layer in features.needs()):
         return features
     if pipeline is None:
-        return SETS["light"]
+        return SETS["light"].around() if features is features.around() else SETS["light"]
     corpus.instances = list(annotate(instances, pipeline))
     return features
 
@@ -78,6 +81,64 @@ def lacking(features: FeatureSet, corpus: Corpus) -> list[str]:
     return [layer for layer in features.needs() if not has(instances, layer)]
 
 
+def read_texts(
+    paths: Sequence[str | Path],
+    sets: ConfusionSets | None,
+    features: str | FeatureSet = "goodman",
+    *,
+    pipeline: str | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> tuple[Parts, ConfusionSets]:
+    """Read plain text as instances: every word of a confusion set is one, and its own label.
+
+    Parameters
+    ----------
+    paths
+        Text files, compressed or not, and folders of them; each is read as a stream.
+    sets
+        The confusion sets; None finds sets of words that differ by their diacritics alone.
+    features, pipeline
+        What will be asked: contexts are kept as far as that needs.
+
+    Returns
+    -------
+    tuple
+        The instances, and the sets: give both to :func:`train`.
+    """
+    files, test_files = text_files(paths)
+    if sets is None:
+        if "-" in files:
+            raise InputError(
+                "accents are looked for first and learned then", "name a file", where="<stdin>"
+            )
+        counted = parallel(count_words, dict.fromkeys(files, ()), jobs)
+        sets = accents(sum(counted, Counter()))
+        if not sets.sets:
+            raise InputError(
+                "no two frequent words differ by their diacritics alone",
+                "name more text",
+                where=" ".join(files),
+            )
+    reach = feature_set(features).around().reach
+    needs = feature_set(features).needs()
+    texts = Texts(sets, reach or CONTEXT, whole_sentence=bool(pipeline and needs))
+    parts = Parts(test_files=test_files)
+    for part, names in (("train", files), ("test", test_files)):
+        read = parallel(texts.read, dict.fromkeys(names, ()), jobs, progress, "reading")
+        whole = Corpus()
+        for corpus in read:
+            whole.extend(corpus)
+        if part == "train" or names:
+            setattr(parts, part, whole)
+    if not parts.train.instances:
+        words = ", ".join(sets.lexelt)
+        raise InputError(
+            f"holds none of the words {words}", "name other text", where=" ".join(files)
+        )
+    return parts, sets
+
+
 def train(
     corpus: Corpus | str | Path,
     *,
@@ -90,6 +151,7 @@ def train(
     share_tuning: bool = True,
     pipeline: str | None = None,
     inventory: Inventory | None = None,
+    confusion: ConfusionSets | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
     path: str | Path | None = None,
@@ -115,6 +177,9 @@ def train(
         that needs them falls back to ``light``; the model's ``meta`` says so.
     inventory
         Glosses and keys to keep with the model.
+    confusion
+        The sets whose words the corpus tells apart, see :func:`read_texts`; nothing is asked about
+        the words themselves.
     jobs
         Processes to learn with; the model is the same.
     progress
@@ -142,6 +207,8 @@ def train(
             inventory = beside([corpus])
         corpus = read([corpus]).train
     wanted = feature_set(features)
+    if confusion is not None:
+        wanted = wanted.around()
     settings = Settings(
         learner,
         wanted,
@@ -170,7 +237,7 @@ def train(
         if writer:
             writer.keep("tuning", json.dumps(tuned))
     done = writer.finished if writer else set()
-    shared = {} if settings.features.needs() else over_several(words)
+    shared = {} if confusion or settings.features.needs() else over_several(words)
     left = {word: data for word, data in {**words, **shared}.items() if word not in done}
     experts: dict[str, Expert] = {}
     over: dict[str, Expert] = {}
@@ -192,6 +259,7 @@ def train(
         "pipeline": pipeline if settings.features.needs() else None,
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
+        "confusion": None if confusion is None else list(map(list, confusion.sets)),
     }
     if writer is None:
         return Model(experts, meta, kept, over)

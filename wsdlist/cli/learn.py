@@ -9,8 +9,10 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
+    from wsdlist.confusion import ConfusionSets
     from wsdlist.corpus import Corpus
     from wsdlist.evaluation import Result
+    from wsdlist.features.sets import FeatureSet
     from wsdlist.readers import Parts
     from wsdlist.settings import Settings
 
@@ -41,6 +43,9 @@ def train(
     folds: Annotated[
         int, typer.Option("--folds", help="Of the report, where there is no test part.")
     ] = 10,
+    confusion: options.Confusion = [],  # noqa: B006
+    confusion_file: options.ConfusionFile = None,
+    accents: options.Accents = False,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -56,15 +61,23 @@ def train(
     from wsdlist.cli import output
     from wsdlist.evaluation import check_folds, evaluate, summary
     from wsdlist.evaluation import crossval as cross
+    from wsdlist.features.sets import feature_set
     from wsdlist.inventory import beside
     from wsdlist.training import prepare_for
     from wsdlist.training import train as learn
 
     check_folds(folds)
-    parts = _read(corpora, format, on_error, key, class_name)
+    wanted = feature_set(features)
+    sets = options.confusion(confusion, confusion_file, accents)
+    if sets is None:
+        parts = _read(corpora, format, on_error, key, class_name)
+    else:
+        _only_text(format, key, class_name)
+        wanted = wanted.around()
+        parts, sets = _read_texts(corpora, None if accents else sets, wanted, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
-    known = _settings([learner], features, given, min_count, multi, tuning)
+    known = _settings([learner], wanted, given, min_count, multi, tuning)
     (settings,) = _fitting(known, parts.train, pipeline)
     if parts.test is not None:
         prepare_for(settings.features, parts.test, pipeline, "the test part")
@@ -81,6 +94,7 @@ def train(
             progress=progress,
             path=model,
             resume=resume,
+            confusion=sets,
             **tuning,
             **settings.parameters,
         )
@@ -139,9 +153,14 @@ def evaluate(
     from wsdlist.training import prepare_for
 
     opened = load(model)
-    parts = _read(corpora, format, on_error, key, class_name)
-    corpus = parts.test if parts.test is not None else parts.train
     features = from_record(opened.meta["features"])
+    if opened.confusion is None:
+        parts = _read(corpora, format, on_error, key, class_name)
+    else:
+        _only_text(format, key, class_name)
+        named = pipeline or opened.meta["pipeline"]
+        parts, _ = _read_texts(corpora, opened.confusion, features, named, 1)
+    corpus = parts.test if parts.test is not None else parts.train
     prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
     rows = evaluate(opened, corpus)
     if not rows:
@@ -176,6 +195,9 @@ def crossval(
     folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,
     repeat: Annotated[int, typer.Option("--repeat", help="How many times, dealt anew.")] = 1,
     seed: options.Seed = 0,
+    confusion: options.Confusion = [],  # noqa: B006
+    confusion_file: options.ConfusionFile = None,
+    accents: options.Accents = False,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -192,12 +214,20 @@ def crossval(
     from wsdlist.errors import InputError
     from wsdlist.evaluation import crossval as cross
     from wsdlist.evaluation import summary
+    from wsdlist.features.sets import feature_set
     from wsdlist.scoring import paired
 
-    parts = _read(corpora, format, on_error, key, class_name)
+    wanted = feature_set(features)
+    sets = options.confusion(confusion, confusion_file, accents)
+    if sets is None:
+        parts = _read(corpora, format, on_error, key, class_name)
+    else:
+        _only_text(format, key, class_name)
+        wanted = wanted.around()
+        parts, sets = _read_texts(corpora, None if accents else sets, wanted, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
-    known = _settings(learner, features, given, min_count, multi, tuning)
+    known = _settings(learner, wanted, given, min_count, multi, tuning)
     settings = _fitting(known, parts.train, pipeline)
     with output.progress() as progress:
         crossed = cross(
@@ -251,6 +281,9 @@ def tune(
     plot: Annotated[
         str | None, typer.Option("--plot", help="Picture to draw, .svg or .png (extra plot).")
     ] = None,
+    confusion: options.Confusion = [],  # noqa: B006
+    confusion_file: options.ConfusionFile = None,
+    accents: options.Accents = False,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -264,6 +297,7 @@ def tune(
     """
     from wsdlist import layout, report
     from wsdlist.cli import output
+    from wsdlist.features.sets import feature_set
     from wsdlist.training import tune_words
     from wsdlist.tuning import pooled
 
@@ -271,10 +305,17 @@ def tune(
         from wsdlist.plot import check
 
         check(plot)
-    parts = _read(corpora, format, on_error, key, class_name)
+    wanted = feature_set(features)
+    sets = options.confusion(confusion, confusion_file, accents)
+    if sets is None:
+        parts = _read(corpora, format, on_error, key, class_name)
+    else:
+        _only_text(format, key, class_name)
+        wanted = wanted.around()
+        parts, sets = _read_texts(corpora, None if accents else sets, wanted, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
-    known = _settings([learner], features, given, min_count, multi, tuning)
+    known = _settings([learner], wanted, given, min_count, multi, tuning)
     (settings,) = _fitting(known, parts.train, pipeline)
     with output.progress() as progress:
         tables = tune_words(parts.train, settings, jobs=jobs, progress=progress)
@@ -317,9 +358,41 @@ def _read(
     return parts
 
 
+def _only_text(format: str | None, key: list[str], class_name: str | None) -> None:
+    """Refuse options that say nothing of plain text."""
+    from wsdlist.errors import ParameterError
+
+    if format or key or class_name:
+        raise ParameterError(
+            "--format, --key and --class say nothing of plain text", "leave them out"
+        )
+
+
+def _read_texts(
+    paths: list[str],
+    sets: ConfusionSets | None,
+    features: FeatureSet,
+    pipeline: str | None,
+    jobs: int,
+) -> tuple[Parts, ConfusionSets]:
+    """Read plain text as instances of confusion sets, and say what was found."""
+    from wsdlist.cli import output
+    from wsdlist.training import read_texts
+
+    with output.progress() as progress:
+        parts, found = read_texts(
+            paths, sets, features, pipeline=pipeline, jobs=jobs, progress=progress
+        )
+    output.about(parts)
+    missing = sorted({*found.lexelt} - {s for i in parts.train for s in i.senses})
+    if missing:
+        output.note(f"not in the text: {', '.join(missing)}")
+    return parts, found
+
+
 def _settings(
     names: list[str],
-    features: str,
+    wanted: FeatureSet,
     given: dict[str, Any],
     min_count: int,
     multi: str,
@@ -327,7 +400,6 @@ def _settings(
 ) -> list[Settings]:
     """Return the settings of each learner, with the parameters and grids that it has."""
     from wsdlist.errors import ParameterError
-    from wsdlist.features.sets import feature_set
     from wsdlist.learners import parameters
     from wsdlist.settings import Settings
 
@@ -337,7 +409,6 @@ def _settings(
             raise ParameterError(
                 f"{' and '.join(names)} has no parameter {name!r}", f"leave {name} out"
             )
-    wanted = feature_set(features)
     return [
         Settings(
             name,

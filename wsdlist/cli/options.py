@@ -74,6 +74,22 @@ Reestimate: TypeAlias = Annotated[
         show_default="none",
     ),
 ]
+Confusion: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--confusion",
+        metavar="A,B,...",
+        help="Learn from plain text to tell these words apart; golding18 and banko-brill10 are "
+        "known sets.",
+    ),
+]
+ConfusionFile: TypeAlias = Annotated[
+    str | None, typer.Option("--confusion-file", help="File with such sets, one a line.")
+]
+Accents: TypeAlias = Annotated[
+    bool,
+    typer.Option("--accents", help="Words of the text that differ by their diacritics alone."),
+]
 ClassName: TypeAlias = Annotated[
     str | None,
     typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),
@@ -128,3 +144,28 @@ def grid(given: list[str]) -> dict[str, list[Any]]:
 def tuning(given: list[str], tune_for: str, share_tuning: bool) -> dict[str, Any]:
     """Return how to tune, as :class:`wsdlist.settings.Settings` takes it."""
     return {"grid": grid(given), "tune_for": tune_for, "share_tuning": share_tuning}
+
+
+def confusion(given: list[str], file: str | None, accents: bool) -> Any:
+    """Return the confusion sets that were asked for, ``"accents"``, or None.
+
+    Raises
+    ------
+    InputError, ParameterError
+        When the file cannot be read, or a set is none.
+    """
+    from wsdlist.confusion import parse
+    from wsdlist.errors import ParameterError
+    from wsdlist.readers.sources import NoText, load
+
+    if accents and (given or file):
+        raise ParameterError("--accents finds its own sets", "leave --confusion out")
+    sets = list(given)
+    if file is not None:
+        for source in load(file):
+            if isinstance(source, NoText):
+                raise source.error
+            sets += [line for _, line in source.lines() if line.strip() and line[:1] != "#"]
+        if not sets:
+            raise ParameterError("the file of confusion sets is empty", "write a,b a line")
+    return "accents" if accents else parse(sets) if sets else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterator
+from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from wsdlist.corpus import Instance
     from wsdlist.errors import InputError
     from wsdlist.model import Model
+    from wsdlist.proof import Suspicion
     from wsdlist.tagging import Tag
 
 BATCH = 512  # records that are tagged together
@@ -262,4 +264,98 @@ def explain(
         output.note("no word of the text was trained")
 
 
-COMMANDS = (tag, explain)
+def proof(
+    model: options.ModelFile,
+    texts: Annotated[
+        list[str],
+        typer.Argument(metavar="TEXT...", help="Text files, - for stdin.", show_default=False),
+    ],
+    min_prob: Annotated[
+        float, typer.Option("--min-prob", help="Another word must be more probable than this.")
+    ] = 0.9,
+    fix: Annotated[bool, typer.Option("--fix", help="Show the corrections as a diff.")] = False,
+    write: Annotated[bool, typer.Option("--write", help="With --fix: write them.")] = False,
+    pipeline: options.Pipeline = None,
+    output_format: Annotated[
+        str, typer.Option("--output", help="text, json (an object a word) or github.")
+    ] = "text",
+) -> None:
+    """Find words that should probably be another of their confusion set.
+
+    The model is one that was trained with --confusion or --accents. Exit status 1 if something is
+    found.
+    """
+    from wsdlist.cli import output
+    from wsdlist.errors import ParameterError
+    from wsdlist.model import load
+    from wsdlist.proof import check_model, corrected, suspicions
+    from wsdlist.readers.plain import blocks, opened
+
+    if output_format not in SHOW:
+        raise ParameterError(f"output is {output_format!r}", f"say one of {', '.join(SHOW)}")
+    if write and not fix:
+        raise ParameterError("--write writes what --fix corrects", "say both")
+    if fix and output_format != "text":
+        raise ParameterError("--fix shows a diff", "leave --output out")
+    loaded = load(model)
+    check_model(loaded, min_prob)
+    count = 0
+    if fix:
+        made = [corrected(loaded, path, min_prob=min_prob, pipeline=pipeline) for path in texts]
+        for one in made:
+            output.lines(plain_line(line) for line in one.diff())
+            if write and one.before != one.after:
+                Path(one.name).write_bytes(one.data)
+            count += one.before != one.after
+        if count:
+            done = "corrected" if write else "to correct (write them with --write)"
+            output.note(f"{count} of {len(made)} files {done}")
+    else:
+        repairs: Counter[str] = Counter()
+        for path in texts:
+            name = "<stdin>" if path == "-" else path
+            with opened(path) as stream:
+                text = blocks(stream, name, repairs)
+                for found in suspicions(loaded, text, min_prob=min_prob, pipeline=pipeline):
+                    count += 1
+                    print(SHOW[output_format](found))
+        for kind, times in sorted(repairs.items()):
+            output.note(f"{times} {kind}")
+    if count:
+        raise typer.Exit(1)
+
+
+def _as_text(found: Suspicion) -> str:
+    why = "by default" if found.rule is None else f"rule {found.rule}: {found.question}"
+    place = f"{found.file}:{found.line}:{found.column}"
+    return plain_line(
+        f"{place}: {found.word} -> {found.suggestion} ({found.probability:.3f}; {why})"
+    )
+
+
+def _as_json(found: Suspicion) -> str:
+    import json
+
+    return json.dumps(found.to_record(), ensure_ascii=False)
+
+
+def _as_github(found: Suspicion) -> str:
+    def escaped(text: str, more: str = "") -> str:
+        for character in ("%", "\r", "\n", *more):
+            text = text.replace(character, f"%{ord(character):02X}")
+        return text
+
+    message = f"{found.word}: {found.suggestion}? ({found.probability:.3f}; {found.question})"
+    place = f"file={escaped(found.file, ':,')},line={found.line},col={found.column}"
+    return f"::warning {place}::{escaped(message)}"
+
+
+def plain_line(text: str) -> str:
+    """Return a line that cannot move the cursor of a terminal."""
+    from wsdlist.errors import plain
+
+    return plain(text)
+
+
+SHOW = {"text": _as_text, "json": _as_json, "github": _as_github}
+COMMANDS = (tag, explain, proof)

@@ -220,7 +220,7 @@ def extract(
     """
     kept = [row for row, gold in enumerate(labels) if gold]
     instances = [instances[row] for row in kept]
-    batch = Batch(instances, _reach([where for where, _ in features.tests]))
+    batch = Batch(instances, features.reach)
     coded = {what: batch.codes(what) for what in sorted({what for _, what in features.tests})}
     relations = [
         (*_relation(batch, where, coded[what][0], len(coded[what][1])), coded[what][1])

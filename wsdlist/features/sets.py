@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
@@ -108,6 +108,34 @@ class FeatureSet:
                 f"say one of {', '.join(WHAT)}",
             )
         return where, what
+
+    def around(self) -> FeatureSet:
+        """Return the set without what asks about the target itself, for words that were taken out.
+
+        >>> len(SETS["light"].templates), len(SETS["light"].around().templates)
+        (16, 11)
+        """
+
+        def kept(names: Iterable[str]) -> tuple[str, ...]:
+            wheres = ((name, self.test(name)[0]) for name in names)
+            return tuple(n for n, at in wheres if not (isinstance(at, At) and at.offset == 0))
+
+        if all(where != At(0, self.within) for where, _ in self.tests):
+            return self
+        return replace(
+            self,
+            name=f"{self.name}-around",
+            about=f"{self.about}; nothing of the target itself",
+            single=kept(self.single),
+            pairs=kept(self.pairs),
+            together=tuple(group for group in self.together if len(kept(group)) == len(group)),
+        )
+
+    @property
+    def reach(self) -> int | None:
+        """How many tokens to either side of the target are asked about; None: all."""
+        reaches = [where.reach() for where, _ in self.tests]
+        return None if None in reaches else max((r for r in reaches if r is not None), default=0)
 
     def needs(self) -> tuple[str, ...]:
         """Return the annotations (``tags``, ``lemmas``) that instances must have."""

@@ -14,9 +14,17 @@ LEARNERS = {
     "compromise": "wsdlist.learners.compromise:Compromise",
     "sorted": "wsdlist.learners.entropy_sort:EntropySort",
     "mfs": "wsdlist.learners.baselines:MostFrequentSense",
+    "tbl": "wsdlist.learners.tbl:TransformationBased",
+    "naive-bayes": "wsdlist.learners.linear:NaiveBayes",
+    "logistic": "wsdlist.learners.linear:Logistic",
+    "perceptron": "wsdlist.learners.linear:Perceptron",
 }
 
-FITTED = {"decision-list": "wsdlist.learners.decision_list:DecisionList"}
+FITTED = {
+    "decision-list": "wsdlist.learners.decision_list:DecisionList",
+    "transformations": "wsdlist.learners.tbl:Transformations",
+    "linear": "wsdlist.learners.linear:Linear",
+}
 
 __all__ = [
     "FITTED",

@@ -300,6 +300,30 @@ class _Reader:
         corpus.instances = kept
 
 
+def text_files(paths: Iterable[str | Path]) -> tuple[list[str], list[str]]:
+    """Return the files of plain text behind paths: those of the training and of the test part.
+
+    Those of a folder whose name says *test* or *evaluation* are the test part; a file that the
+    caller names is learned from.
+    """
+    made: tuple[list[str], list[str]] = ([], [])
+    for path in paths:
+        if str(path) == "-" or not Path(path).is_dir():
+            made[0].append(str(path))
+            continue
+        for file in sorted(Path(path).rglob("*")):
+            inside = file.relative_to(path).parts
+            if ".txt" in file.suffixes and file.is_file() and not file.name.startswith(NO_CORPUS):
+                made[any(map(_is_test, inside))].append(str(file))
+    if not made[0]:
+        raise InputError(
+            "holds no text to learn from",
+            "name text files, or a folder with .txt files",
+            where=" ".join(map(str, paths)),
+        )
+    return made
+
+
 def _is_test(name: str) -> bool:
     return bool(TEST.search(name) and not TRAIN.search(name))
 
