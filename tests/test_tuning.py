@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -16,7 +17,7 @@ from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask
 from wsdlist.learners import learner
-from wsdlist.learners.decision_list import DecisionList
+from wsdlist.learners.decision_list import REESTIMATE, DecisionList
 from wsdlist.model import load
 from wsdlist.readers import read
 from wsdlist.settings import Settings, with_auto
@@ -50,10 +51,11 @@ LIGHT = Settings(
 def test_every_cell_of_the_table_is_what_a_separate_run_reaches(corpus: Corpus) -> None:
     """The path follows the held-out part; a list learned for that epsilon does the same."""
     items, labels = labelled(corpus)["bank.n"]
-    table = LIGHT.tune("bank.n", items, labels)
-    assert len(table.trials) == len(DISCOUNTS) * len(EPSILONS)
+    settings = replace(LIGHT, parameters={**LIGHT.parameters, "reestimate": "auto"})
+    table = settings.tune("bank.n", items, labels)
+    assert len(table.trials) == len(DISCOUNTS) * len(EPSILONS) * len(REESTIMATE)
     parts = keep_every_sense(deal(items, labels, 5), labels)
-    for trial in table.trials[::5]:
+    for trial in table.trials[::11]:
         bits, right, rules = 0.0, 0, []
         for part in range(5):
             rest, held = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
@@ -184,7 +186,8 @@ def test_given_values_are_not_tuned(corpus: Corpus) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"reestimate": "auto"}, "reestimate cannot be auto"),
+        ({"multi": "auto"}, "multi is 'auto'"),
+        ({"discount": 0.5, "grid": {"discount": [0.5, 0.9]}}, "discount is given"),
         ({"grid": {"depth": [1]}}, "no parameter 'depth'"),
         ({"grid": {"epsilon": [-1.0]}}, "epsilon is -1.0"),
         ({"grid": {"reestimate": ["all"]}}, "reestimate is 'all'"),

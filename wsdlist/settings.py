@@ -80,6 +80,11 @@ class Settings:
             raise ParameterError(
                 f"tune_for is {self.tune_for!r}", f"say one of {', '.join(CRITERIA)}"
             )
+        for name in self.grid:
+            if self.parameters.get(name, AUTO) != AUTO:
+                raise ParameterError(
+                    f"{name} is given, and values of it are to be tried", "say one of both"
+                )
         for name, values in self.tried.items():
             for value in values:
                 make_learner(self.learner, **{**self.fixed, name: value})

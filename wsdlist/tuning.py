@@ -7,6 +7,7 @@ kept up to date as each rule is put in front, and looked at where the first gain
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,11 +18,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.answers import Answers, Floats, Ints, sums
 from wsdlist.corpus import Item, Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.extract import label
 from wsdlist.learners import learner, parameters
+from wsdlist.learners.decision_list import REESTIMATE, estimated_again
 from wsdlist.learners.prepend import path
 from wsdlist.learners.smoothing import cost, discounted, unigram
 from wsdlist.scoring import macro_f1
@@ -229,7 +231,7 @@ def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> di
     ParameterError
         For a parameter that the learner does not have, or for which there is no standard grid.
     """
-    standard = {"discount": DISCOUNTS, "epsilon": EPSILONS}
+    standard = {"discount": DISCOUNTS, "epsilon": EPSILONS, "reestimate": REESTIMATE}
     made: dict[str, Any] = {}
     for parameter, value in given.items():
         if value == AUTO:
@@ -371,8 +373,8 @@ class _Split:
             self.member[row, [number[sense] for sense in gold if sense in number]] = True
 
     def trials(self, name: str, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
-        plain = fixed.get("reestimate", "none") == "none" and fixed.get("max_rules") is None
-        if name == "prepend" and plain and set(grid) <= {"discount", "epsilon"}:
+        on_path = {"discount", "epsilon", "reestimate"}
+        if name == "prepend" and fixed.get("max_rules") is None and set(grid) <= on_path:
             return self._prepend(fixed, grid)
         return self._any(name, fixed, grid)
 
@@ -387,37 +389,69 @@ class _Split:
 
     def _prepend(self, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
         """Follow the epsilon path of each discount, the held-out part at its side."""
-        default = parameters("prepend")
-        discounts = grid.get("discount", [fixed.get("discount", default["discount"])])
-        epsilons = grid.get("epsilon", [fixed.get("epsilon", default["epsilon"])])
+        values = {**parameters("prepend"), **fixed}
+        discounts, epsilons, reestimates = (
+            grid.get(name, [values[name]]) for name in ("discount", "epsilon", "reestimate")
+        )
         counts = self.train.counts()
         order = self.train.tie_order(counts)
         ordered, counts = self.train.ask(order), counts[order]
-        held = self.held.ask(order).by_question
+        held, rows = self.held.ask(order).by_question, ordered.by_question
         prior = unigram(ordered.prior_counts())
         made = []
         for discount in discounts:
-            of_question = discounted(counts, prior, discount)
-            P = np.tile(prior, (len(self.labels), 1))
+            of_question = np.vstack([discounted(counts, prior, discount), prior])
+            default = len(counts)
+            answering = np.full(held.shape[0], default)  # the question that answers each row
+            trained = np.full(rows.shape[0], default)
             left = sorted(epsilons, reverse=True)
-            reached = {}
+            reached: dict[float, list[Trial]] = {}
             chosen: set[int] = set()
+
+            by_reestimate = functools.partial(self._at, grid, reestimates, of_question)
             for step in path(ordered, counts, discount, min(epsilons)):
                 while left and step.gain < left[0]:
                     epsilon = left.pop(0)
-                    reached[epsilon] = self._at(grid, discount, epsilon, P, len(chosen))
+                    tried = {"discount": discount, "epsilon": epsilon}
+                    reached[epsilon] = by_reestimate(tried, answering, trained, len(chosen))
                 chosen.add(step.question)
-                P[held.indices[held.indptr[step.question] : held.indptr[step.question + 1]]] = (
-                    of_question[step.question]
-                )
+                for columns, row in ((held, answering), (rows, trained)):
+                    start, end = columns.indptr[step.question : step.question + 2]
+                    row[columns.indices[start:end]] = step.question
             for epsilon in left:
-                reached[epsilon] = self._at(grid, discount, epsilon, P, len(chosen))
-            made += [reached[epsilon] for epsilon in epsilons]
+                tried = {"discount": discount, "epsilon": epsilon}
+                reached[epsilon] = by_reestimate(tried, answering, trained, len(chosen))
+            made += [trial for epsilon in epsilons for trial in reached[epsilon]]
         return made
 
-    def _at(self, grid: Grid, discount: float, epsilon: float, P: Floats, rules: int) -> Trial:
-        tried = {"discount": discount, "epsilon": epsilon}
-        return self._trial({name: tried[name] for name in grid}, P, rules)
+    def _at(
+        self,
+        grid: Grid,
+        reestimates: Sequence[str],
+        of_question: Floats,
+        tried: Mapping[str, Any],
+        answering: Ints,
+        trained: Ints,
+        rules: int,
+    ) -> list[Trial]:
+        """Return the trials of a list: ``answering`` and ``trained`` say which question answers."""
+        made = []
+        for reestimate in reestimates:
+            P = of_question
+            if reestimate != "none":
+                P = self._again(of_question, trained, reestimate)
+            values = {**tried, "reestimate": reestimate}
+            made.append(self._trial({name: values[name] for name in grid}, P[answering], rules))
+        return made
+
+    def _again(self, of_question: Floats, trained: Ints, reestimate: str) -> Floats:
+        """Return the probabilities of questions estimated again from the rows they answer."""
+        cells = trained * of_question.shape[1] + self.train.outcome
+        residue = sums(cells, self.train.weight, of_question.size).reshape(of_question.shape)
+        again = estimated_again(of_question, residue)
+        if reestimate == "default":
+            again[:-1] = of_question[:-1]
+        return again
 
     def _trial(self, tried: Mapping[str, Any], P: Floats, rules: float) -> Trial:
         costs = np.where(self.member, cost(P), 0.0)

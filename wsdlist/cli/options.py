@@ -70,7 +70,8 @@ Reestimate: TypeAlias = Annotated[
     str | None,
     typer.Option(
         "--reestimate",
-        help="none, default or rules: whose distribution is estimated again from what reaches it.",
+        help="none, default or rules: whose distribution is estimated again from what reaches it; "
+        "auto: chosen on held-out data.",
         show_default="none",
     ),
 ]

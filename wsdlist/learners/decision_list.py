@@ -268,6 +268,21 @@ def place_of_rows(answers: Answers, chosen: Sequence[int]) -> Ints:
     return first
 
 
+def estimated_again(probabilities: Floats, residue: Floats) -> Floats:
+    """Return (R(y) + m P(y|q)) / (R + m): rules estimated again from what reaches them.
+
+    Parameters
+    ----------
+    probabilities
+        ``(n, n_senses)`` P(y|q).
+    residue
+        ``(n, n_senses)`` R(y), the weight of the training instances that a rule answers.
+    """
+    m = RESIDUE_WEIGHT
+    made: Floats = (residue + m * probabilities) / (residue.sum(axis=1, keepdims=True) + m)
+    return made
+
+
 def check_reestimate(reestimate: str) -> None:
     """Refuse what is none of ``none``, ``default`` and ``rules``."""
     if reestimate not in REESTIMATE:
@@ -324,8 +339,7 @@ def assemble(
         return made
     cells = place * len(answers.senses) + answers.outcome
     residue = sums(cells, answers.weight, counts.size).reshape(counts.shape)
-    weight = RESIDUE_WEIGHT
-    again = (residue + weight * probabilities) / (residue.sum(axis=1, keepdims=True) + weight)
+    again = estimated_again(probabilities, residue)
     if reestimate == "default":
         again[:-1], residue[:-1] = probabilities[:-1], np.nan
     return replace(made, probabilities=again, residues=residue)
