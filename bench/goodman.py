@@ -70,7 +70,7 @@ SYSTEMS: list[tuple[str, str, dict[str, Any], str]] = [
     ("logistic", "logistic", {}, ""),
     ("logistic, tuned", "logistic", {}, "own"),
 ]
-GRIDS: dict[str, dict[str, list[float]]] = {
+GRIDS: dict[str, dict[str, Any]] = {
     "naive-bayes": {"alpha": [0.01, 0.1, 0.3, 1.0, 3.0]},
     "logistic": {"variance": [0.1, 0.3, 1.0, 3.0]},
 }
@@ -221,7 +221,7 @@ def table(data: Path, cache: Path) -> dict[str, Any]:
                     "system": system,
                     "error": geometric([r["error"] for r in mine]),
                     "interval": np.percentile(spread, [2.5, 97.5]).tolist(),
-                    "rules": geometric([max(r["rules"], 1) for r in mine]),
+                    "rules": geometric([r["rules"] for r in mine]),
                     "bits": float(np.mean([r["bits"] for r in mine])),
                     "seconds": sum(r["seconds"] for r in mine),
                     "chosen": chosen.get(system.partition(",")[0], {}),
@@ -255,7 +255,7 @@ def fit(
 
 
 def geometric(values: list[float]) -> float:
-    return float(np.exp(np.mean(np.log(values))))
+    return float(np.exp(np.mean(np.log(values)))) if min(values) > 0 else 0.0
 
 
 def print_table(figures: dict[str, Any]) -> str:

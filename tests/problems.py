@@ -11,8 +11,8 @@ from wsdlist.answers import Answers
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> Answers:
-    n_senses = draw(st.integers(1, 4))
+def problems(draw: st.DrawFn, max_senses: int = 4) -> Answers:
+    n_senses = draw(st.integers(1, max_senses))
     n_rows = draw(st.integers(1, 24))
     n_conditions = draw(st.integers(1, 6))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))

@@ -60,7 +60,8 @@ def test_beyond_the_context_there_is_nothing_to_ask() -> None:
 
 def test_the_edge_of_a_sentence_is_a_value_that_no_word_has() -> None:
     within = custom(single=["word-1", "word-2"], within="sentence")
-    made = extract([instance("(edge) bank", 1)], [["a"]], within, min_count=1)
+    one = instance("Then . (edge) bank", 3)
+    made = extract([one], [["a"]], within, min_count=1)
     values = {str(q): c.value for q in made.questions for c in q.conditions}
     assert values == {"word-1=(edge)": "(edge)", "word-2=(edge)": None}
 

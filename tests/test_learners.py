@@ -14,7 +14,7 @@ from tests.conftest import TABLES
 from tests.problems import problems, truth, vars_of
 from wsdlist.answers import Answers, Floats
 from wsdlist.errors import ParameterError
-from wsdlist.learners import LEARNERS, learner
+from wsdlist.learners import LEARNERS, learner, parameters
 from wsdlist.learners.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
@@ -265,9 +265,9 @@ def test_a_weight_is_that_many_rows(answers: Answers, name: str) -> None:
 
 
 @given(problems(), st.sampled_from(sorted(set(LEARNERS))), st.sampled_from(["default", "rules"]))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_rows_sum_to_1(answers: Answers, name: str, reestimate: str) -> None:
-    given_ = {} if name == "mfs" else {"reestimate": reestimate}
+    given_ = {"reestimate": reestimate} if "reestimate" in parameters(name) else {}
     P = learner(name, **given_).fit(answers).predict_proba(answers)
     assert P.shape == (answers.n_rows, len(answers.senses))
     assert P.sum(axis=1) == pytest.approx(1)

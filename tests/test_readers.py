@@ -149,7 +149,7 @@ BAD_LINES = [
     ("{}", "'id'"),
     ('{"id": "x", "id": "y"}', "'id' stands here twice"),
     (json.dumps({**seed_records()[0], "id": "x", "senses": ["\ud800"]}), "surrogate"),
-    ('{"id": ' + "9" * 5000 + "}", "huge number"),
+    ('{"id": ' + "9" * 5000 + "}", "too large"),
     ("[]", "not an object"),
     ("null", "not an object"),
     *(

@@ -21,6 +21,7 @@ from wsdlist.readers.plain import blocks, opened
 from wsdlist.tokens import CONTEXT, CURLY, LETTER, TOKEN, sentence_starts
 
 HOLE = "_"  # what stands where the word was taken out
+PARAGRAPH = "¶"  # what stands before and behind a paragraph, which is a fact of the text
 JOIN = "|"
 APOSTROPHES = "".join(chr(code) for code, plain in CURLY.items() if plain == "'") + "'"
 CHARACTERS = 12  # of a token and the space before it, as a first guess
@@ -114,7 +115,7 @@ class ConfusionSets:
         Parameters
         ----------
         text
-            A paragraph: contexts end where it ends.
+            A paragraph: contexts end where it ends, with a mark.
         reach
             How many tokens to either side are kept.
         whole_sentence
@@ -124,8 +125,10 @@ class ConfusionSets:
         """
         for found in self.find(text):
             wider = CONTEXT if whole_sentence else reach
-            before = _before(text[: found.start], wider)
-            forms = [*before, HOLE, *_after(text[found.end :], wider)]
+            before, after = _before(text[: found.start], wider), _after(text[found.end :], wider)
+            before = before if len(before) == wider else [PARAGRAPH, *before]
+            after = after if len(after) == wider else [*after, PARAGRAPH]
+            forms = [*before, HOLE, *after]
             first, starts = len(before), sentence_starts(forms)
             if whole_sentence:
                 low = max(start for start in starts if start <= first)

@@ -112,7 +112,7 @@ class Text:
     text
         The text as it came; None where it came as tokens.
     tags, lemmas
-        Beside ``forms``, where known; a tag of None is not known.
+        Beside ``forms``, where known; a tag that no table knows, such as ``_``, decides nothing.
     sentences
         Token numbers at which sentences start.
     taken

@@ -16,6 +16,7 @@ from wsdlist.features.questions import Question
 from wsdlist.learners import Fitted, from_record
 from wsdlist.learners.base import Size
 from wsdlist.learners.decision_list import DecisionList, Rule
+from wsdlist.learners.linear import Linear
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,10 @@ class Expert:
     examples
         For each rule of a list, and the default, the ids of a few training instances that it
         answers rightly.
+    over
+        Of a list over several lexelts, these.
+    labels
+        Of such a list, the lexelt and the sense behind each of its labels.
     """
 
     lexelt: str
@@ -67,6 +72,8 @@ class Expert:
     parameters: dict[str, Any] = field(default_factory=dict)
     tuning: dict[str, Any] | None = None
     examples: tuple[tuple[str, ...], ...] = ()
+    over: tuple[str, ...] = ()
+    labels: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     @property
     def senses(self) -> tuple[str, ...]:
@@ -128,12 +135,24 @@ class Expert:
         (answer,) = self._answers(fitted.first_true(asked))
         return answer, fitted.true(asked, 0)
 
+    def evidence(self, instance: Item) -> list[tuple[Question, float]]:
+        """Return what speaks most for the answer of a learner without rules, and its weights."""
+        if not isinstance(self.fitted, Linear):
+            return []
+        return self.fitted.evidence(ask([instance], self.fitted.questions), 0)
+
     def true_of(self, instances: Sequence[Item], number: int) -> tuple[Ints, Ints]:
-        """Return the rows of which the question of a rule is true, and who answers each row."""
+        """Return the rows of which the question of a rule is true, and who answers each row.
+
+        Of the default, those rows that it answers.
+        """
         fitted = self.decision_list
         asked = ask(instances, fitted.questions)
+        first = fitted.first_true(asked)
+        if number == len(fitted.questions):
+            return np.flatnonzero(first == number), first
         rows = [rows[found == number] for rows, found in asked.of(fitted.questions).pairs()]
-        return np.sort(np.concatenate(rows)), fitted.first_true(asked)
+        return np.sort(np.concatenate(rows)), first
 
     def most_frequent(self, n: int) -> Floats:
         """Return ``(n, n_senses)``: the shares of the senses in training, n times."""
@@ -158,6 +177,7 @@ class Expert:
             "parameters": self.parameters,
             "tuning": self.tuning,
             "examples": [list(ids) for ids in self.examples],
+            **({"over": list(self.over), "labels": self.labels} if self.over else {}),
             **self.fitted.to_record(),
         }
 
@@ -174,8 +194,10 @@ class Expert:
                 record["parameters"],
                 record["tuning"],
                 tuple(map(tuple, record["examples"])),
+                tuple(record.get("over", ())),
+                {label: (pair[0], pair[1]) for label, pair in record.get("labels", {}).items()},
             )
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, IndexError) as error:
             raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
 
 

@@ -10,8 +10,9 @@ from typing import Any
 from wsdlist.corpus import Instance, Item
 from wsdlist.errors import plain
 from wsdlist.expert import Answer, Expert
+from wsdlist.features.questions import Question
 from wsdlist.layout import columns, number, pad, weight, width
-from wsdlist.learners.decision_list import Rule
+from wsdlist.learners.decision_list import DecisionList, Rule
 
 SIDE = 36  # cells of context to either side of a keyword
 SHOWN = 20  # sentences of training at the most
@@ -70,9 +71,11 @@ class Explanation:
     examples
         Ids of a few training instances behind that rule.
     behind
-        The training instances of a corpus of which the rule's question is true.
-    note
-        What else is to be said.
+        The training instances of a corpus of which the rule's question is true; of the default,
+        those that it answers. None where no corpus was given.
+    evidence
+        Of a learner without rules: ``(question, weight)`` of what is true of the instance and
+        speaks most for the sense against the runner-up, or against it.
     """
 
     lexelt: str
@@ -82,8 +85,8 @@ class Explanation:
     n_rules: int = 0
     arithmetic: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
-    behind: tuple[Sentence, ...] = ()
-    note: str = ""
+    behind: tuple[Sentence, ...] | None = None
+    evidence: tuple[tuple[Question, float], ...] = ()
 
     @property
     def runner_up(self) -> tuple[str, float] | None:
@@ -100,16 +103,15 @@ class Explanation:
         other = self.runner_up
         runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
         made.append(f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}")
-        if self.note:
-            made.append(f"  {plain(self.note)}")
         if not self.rules:
-            return made
+            weights = [(f"    {value:+.3f}", str(question)) for question, value in self.evidence]
+            return made + columns(weights, left=2)
         place, rule = self.rules[0]
         if place is None:
-            made.append(f"  no rule is true, the default answered; {_counts(rule)}")
+            made.append("  no rule is true, the default answered")
         else:
             made.append(f"  rule {place} of {self.n_rules}: {plain(str(rule.question))}")
-            made.append(f"  true of {_counts(rule)}")
+        made.append(f"  {_counts(rule)}")
         made += [
             f"    {plain(text)} = {number(P)}"
             for text, P in zip(self.arithmetic, answer.distribution.values(), strict=True)
@@ -127,14 +129,18 @@ class Explanation:
                 for n, rule in self.rules[1:]
             ]
             made += columns(rows, left=3)
-        if self.behind:
-            made.append(
-                f"  {len(self.behind)} training instances of which its question is true "
-                "(* those it answers):"
-            )
+        if self.behind is not None:
+            which = "that it answers" if place is None else "of which its question is true"
+            star = "" if place is None else " (* those it answers)"
+            n = len(self.behind)
+            made.append(f"  {n} instances of the corpus {which}{star}{':' if n else ''}")
+            if place is not None and n != rule.count and rule.count == int(rule.count):
+                made.append(
+                    f"    not the {weight(rule.count)} it was learned from: another corpus?"
+                )
             made += concordance(self.behind[:SHOWN])
             if self.behind[SHOWN:]:
-                made.append(f"    and {len(self.behind) - SHOWN} more")
+                made.append(f"    and {n - SHOWN} more")
         elif self.examples:
             made.append(f"  it answers, in training: {plain(', '.join(self.examples))}")
         return made
@@ -157,10 +163,14 @@ class Explanation:
             "sense": self.answer.sense,
             "probability": self.answer.probability,
             "probabilities": self.answer.distribution,
-            "reason": self.answer.reason or self.note,
+            "reason": self.answer.reason,
             "runner_up": None if other is None else {"sense": other[0], "probability": other[1]},
             "rules": [{"rule": n, **rule.to_record()} for n, rule in self.rules],
             "arithmetic": list(self.arithmetic),
+            "evidence": [
+                {"if": question.to_record(), "text": str(question), "weight": value}
+                for question, value in self.evidence
+            ],
             "examples": list(self.examples),
             "behind": [
                 {
@@ -169,12 +179,12 @@ class Explanation:
                     "context": [one.left, one.word, one.right],
                     "answered": one.answered,
                 }
-                for one in self.behind
+                for one in self.behind or ()
             ],
         }
 
 
-def explain(expert: Expert, instance: Item, training: Iterable[Item] = ()) -> Explanation:
+def explain(expert: Expert, instance: Item, training: Iterable[Item] | None = None) -> Explanation:
     """Say why an expert answers as it does.
 
     Parameters
@@ -184,11 +194,15 @@ def explain(expert: Expert, instance: Item, training: Iterable[Item] = ()) -> Ex
     training
         Instances, those of the expert's lexelt among them, to show behind the rule.
     """
+    if not isinstance(expert.fitted, DecisionList):
+        (answer,) = expert.answer([instance])
+        evidence = tuple(expert.evidence(instance))
+        return Explanation(expert.lexelt, keyword_in_context(instance), answer, evidence=evidence)
     answer, places = expert.answer_with_rules(instance)
     listed = expert.decision_list
     rules = (*listed.rules, listed.default)
     place = places[0]
-    behind = [] if place == len(listed.rules) else _behind(expert, place, list(training))
+    behind = None if training is None else tuple(_behind(expert, place, list(training)))
     return Explanation(
         expert.lexelt,
         keyword_in_context(instance),
@@ -197,12 +211,15 @@ def explain(expert: Expert, instance: Item, training: Iterable[Item] = ()) -> Ex
         len(listed.rules),
         tuple(listed.arithmetic(place, sense) for sense in answer.distribution),
         expert.examples[place] if expert.examples else (),
-        tuple(behind),
+        behind,
     )
 
 
 def _behind(expert: Expert, place: int, training: Sequence[Item]) -> list[Sentence]:
-    """Return the instances of which a rule's question is true, those it answers first."""
+    """Return the instances of which a rule's question is true, those it answers first.
+
+    Of the default those that it answers.
+    """
     if not training:
         return []
     true, first = expert.true_of(training, place)
@@ -219,17 +236,18 @@ def concordance(sentences: Sequence[Sentence]) -> list[str]:
     >>> print("\n".join(concordance([Sentence("s9", ("shore",), "on the muddy", "bank", "")])))
         * s9  shore                          on the muddy [bank]
     """
-    rows = [(f"    {'*' if s.answered else ' '} {s.id}", " ".join(s.senses), "") for s in sentences]
+    rows = [(f"    {'*' if s.answered else ' '} {s.id}", " ".join(s.senses)) for s in sentences]
+    heads = columns(rows, left=2)
+    size = max(map(width, heads), default=0)
     made = []
-    for head, one in zip(columns(rows, left=3), sentences, strict=True):
-        size = max(width(line) for line in columns(rows, left=3))
+    for head, one in zip(heads, sentences, strict=True):
         left, word, right = _marked(one)
         made.append(f"{pad(head, size)}  {pad(left, SIDE, right=True)} {word} {right}".rstrip())
     return made
 
 
 def _marked(sentence: Sentence) -> tuple[str, str, str]:
-    left, right = plain(sentence.left), plain(sentence.right)
+    left, right = plain(sentence.left)[-SIDE:], plain(sentence.right)[:SIDE]
     while width(left) > SIDE:
         left = left[1:]
     while width(right) > SIDE:
@@ -239,4 +257,4 @@ def _marked(sentence: Sentence) -> tuple[str, str, str]:
 
 def _counts(rule: Rule) -> str:
     shares = ", ".join(f"{plain(s)} {weight(C)}" for s, C in rule.counts.items() if C)
-    return f"{weight(rule.count)} training instances: {shares}"
+    return f"count {weight(rule.count)}: {shares}"

@@ -24,7 +24,7 @@ from wsdlist.explain import Explanation, explain, keyword_in_context
 from wsdlist.features import are_rows
 from wsdlist.features.sets import from_record
 from wsdlist.inventory import Inventory
-from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, split_label, words_of
+from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, words_of
 from wsdlist.tokens import CONTEXT, annotate, text_of
 
 APPLICATION_ID = 0x77736478  # "wsdx"
@@ -40,6 +40,9 @@ LAYOUT = (
     "PRIMARY KEY (shared, lexelt)) WITHOUT ROWID",
     "CREATE TABLE form (lexelt TEXT, form TEXT, PRIMARY KEY (lexelt, form)) WITHOUT ROWID",
 )
+OCCURRENCES = 4096  # answered together
+LONG_BATCH = 1 << 18  # code points that end a batch of texts
+CHARACTERS = 6  # of a token, about
 FORMS = "SELECT lexelt, form FROM form ORDER BY lexelt, form"
 HASHES = "SELECT shared, lexelt, sha256 FROM expert ORDER BY shared, lexelt"
 
@@ -57,7 +60,7 @@ class Model(Mapping[str, Expert]):
         Glosses and keys.
     shared
         The lists over several lexelts that share a form, by these lexelts joined with ``|``; they
-        decide in text where no tag does. Their labels are ``lexelt/sense``.
+        decide in text where no tag does.
     """
 
     def __init__(
@@ -167,64 +170,82 @@ class Model(Mapping[str, Expert]):
         """
         if batch_size < 1:
             raise ParameterError(f"batch_size is {batch_size}", "say 1 or more")
-        left = iter(texts)
-        while some := list(islice(left, batch_size)):
-            found = self._find(some, pipeline)
-            instances = [o.instance for of_text in found for _, o in of_text if o.instance]
-            answers = iter(self.answer(instances))
-            for of_text in found:
-                yield [
-                    self._tag(text, o, next(answers) if o.instance else None) for text, o in of_text
-                ]
+        if isinstance(texts, str):
+            raise ParameterError("tag_many takes texts, and was given one", "use tag")
+        for batch in _batches(texts, batch_size):
+            found = self._found(batch, pipeline)
+            tags: list[list[Tag]] = [[] for _ in batch]
+            while some := list(islice(found, OCCURRENCES)):
+                answers = iter(self.answer([one.instance for _, one in some if one.instance]))
+                for number, one in some:
+                    tags[number].append(self._tag(one, next(answers) if one.instance else None))
+            yield from tags
 
-    def _tag(self, text: Text, found: Occurrence, answer: Answer | None) -> Tag:
-        span = text.spans[found.first][0], text.spans[found.last - 1][1]
-        written = text.written(found.first, found.last)
+    def _tag(self, found: Occurrence, answer: Answer | None) -> Tag:
+        place = found.start, found.end, found.text
         if answer is None or answer.sense is None:
-            return Tag(*span, written, found.lexelt, None, None, reason=found.reason)
+            return Tag(*place, found.lexelt, None, None, reason=found.reason)
         lexelt, sense = found.lexelt, answer.sense
-        if lexelt in self.shared:
-            lexelt, sense = split_label(sense, lexelt.split(OVER))
-        return Tag(*span, written, lexelt, sense, answer.probability, answer.rule, found.reason)
+        if found.reason:  # a list over several lexelts
+            lexelt, sense = self.shared[lexelt].labels[sense]
+        return Tag(*place, lexelt, sense, answer.probability, answer.rule, found.reason)
 
-    def find(self, text: str | Text, *, pipeline: str | None = None) -> list[Instance]:
-        """Return the occurrences of trained words in a text as instances, for :meth:`explain`.
+    def find(self, text: str | Text, *, pipeline: str | None = None) -> list[Occurrence]:
+        """Return the occurrences of trained words in a text, in order.
 
-        Those that are left alone are not among them.
+        Their instances are for :meth:`answer` and :meth:`explain`; one that is left alone has none.
+
+        Raises
+        ------
+        ParameterError
+            As :meth:`tag_many` does. Unlike that it also takes a model of confusion sets.
         """
         if self.confusion is not None:
             whole = text if isinstance(text, str) else " ".join(text.forms)
             features = from_record(self.meta["features"])
-            made = [i for _, i in self.confusion.instances(whole, features.reach or CONTEXT)]
-            named = (pipeline or self.meta["pipeline"]) if features.needs() else None
-            return made if named is None else list(annotate(made, named))
-        (found,) = self._find([text], pipeline)
-        return [o.instance for _, o in found if o.instance]
+            found = list(self.confusion.instances(whole, features.reach or CONTEXT))
+            instances = [instance for _, instance in found]
+            if features.needs() and (pipeline or self.meta["pipeline"]):
+                instances = list(annotate(instances, pipeline or self.meta["pipeline"]))
+            return [
+                Occurrence(f.start, f.end, whole[f.start : f.end], f.lexelt, instance)
+                for (f, _), instance in zip(found, instances, strict=True)
+            ]
+        return [one for _, one in self._found([text], pipeline)]
 
-    def _find(
-        self, texts: Iterable[str | Text], pipeline: str | None
-    ) -> list[list[tuple[Text, Occurrence]]]:
+    def _found(
+        self, texts: Sequence[str | Text], pipeline: str | None
+    ) -> Iterator[tuple[int, Occurrence]]:
+        """Yield the number of a text and an occurrence in it."""
         if self.confusion is not None:
             raise ParameterError(
                 "the model tells the words of confusion sets apart", "use wsdlist proof"
             )
-        made = [text_of(text) if isinstance(text, str) else text for text in texts]
+        if self.meta["features"]["name"] == "table":
+            raise ParameterError("the model is of a table", "tag text with a model of words")
+        made = [text if isinstance(text, Text) else text_of(text) for text in texts]
         pipeline = pipeline or self.meta["pipeline"]
         if pipeline is not None:
             made = list(annotate(made, pipeline))
-        needs = from_record(self.meta["features"]).needs()
-        for text in made:
-            lacking = [layer for layer in needs if getattr(text, layer) is None]
+        for number, text in enumerate(made):
+            lacking = [layer for layer in self.needs if getattr(text, layer) is None]
             if lacking:
                 raise ParameterError(
                     f"the model asks for {' and '.join(lacking)}, which the text does not have",
                     "name a spaCy pipeline that gives them",
                 )
-        if self.meta["features"]["name"] == "table":
-            raise ParameterError("the model is of a table", "tag text with a model of words")
-        return [
-            [(text, one) for one in occurrences(text, self.lexicon, self.shared)] for text in made
-        ]
+            for one in occurrences(text, self.lexicon, self._list_over):
+                yield number, one
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """The annotations (``tags``, ``lemmas``) that the questions ask about."""
+        return from_record(self.meta["features"]).needs()
+
+    def _list_over(self, lexelts: list[str]) -> str | None:
+        name = OVER.join(lexelts)
+        known = name in self.shared and self.shared[name].over == tuple(lexelts)
+        return name if known else None
 
     def explain(self, instance: Item, corpus: Corpus | None = None) -> Explanation:
         """Say why an instance gets the sense that :meth:`answer` gives it.
@@ -232,31 +253,32 @@ class Model(Mapping[str, Expert]):
         Parameters
         ----------
         instance
-            An instance of any lexelt; :meth:`find` makes some of a sentence.
+            An instance of any lexelt; :meth:`find` makes those of a sentence.
         corpus
             The training corpus, to show the instances behind the rule.
 
         >>> import wsdlist
         >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
         >>> (crane,) = model.find("A crane stood among the reeds.")
-        >>> print(model.explain(crane).arithmetic[0])
+        >>> print(model.explain(crane.instance).arithmetic[0])
         P(bird) = (max(3 - 0.9, 0) + 0.9 * 70 / 183) / 3
         """
         expert = self.expert(instance.lexelt, [instance])
         if expert is None:
             (answer,) = self.answer([instance])
             return Explanation(instance.lexelt, keyword_in_context(instance), answer)
-        training = [one for one in corpus or () if self._learned(expert, one, corpus)]
-        return explain(expert, instance, training)
+        if corpus is None:
+            return explain(expert, instance)
+        return explain(expert, instance, [i for i in corpus if self._learned(expert, i, corpus)])
 
-    def _learned(self, expert: Expert, item: Item, corpus: Corpus | None) -> bool:
+    def _learned(self, expert: Expert, item: Item, corpus: Corpus) -> bool:
         """Say whether an expert learned from an instance of its training corpus."""
-        if corpus is None or not corpus.labels(item):
+        if not corpus.labels(item):
             return False
-        if expert.lexelt not in self.shared or not isinstance(item, Instance):
-            return item.lexelt == expert.lexelt
+        if not expert.over or not isinstance(item, Instance):
+            return self.expert(item.lexelt, [item]) is expert
         form = " ".join(words_of(item.target_form))
-        return item.lexelt in expert.lexelt.split(OVER) and form in expert.forms
+        return item.lexelt in expert.over and form in expert.forms
 
     def save(self, path: str | Path) -> None:
         """Write the model to a file, which appears whole or not at all.
@@ -272,6 +294,20 @@ class Model(Mapping[str, Expert]):
         for name in self.shared:
             writer.add(self.shared[name], shared=True)
         writer.finish(self.meta, self.inventory)
+
+
+def _batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
+    """Yield texts in batches of so many, or fewer where they are long."""
+    batch: list[str | Text] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text) if isinstance(text, str) else CHARACTERS * len(text.forms)
+        if len(batch) == most or size >= LONG_BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _forms(experts: Mapping[str, Expert]) -> Iterator[tuple[str, str]]:
@@ -319,7 +355,7 @@ class Writer:
                     self._database.execute(
                         "INSERT INTO meta VALUES ('fingerprint', ?)", (fingerprint,)
                     )
-        if self.kept("fingerprint") != fingerprint:
+        if begun not in (0, FORMAT) or self.kept("fingerprint") != fingerprint:
             self._database.close()
             raise ModelError(
                 "was begun with another corpus or other parameters",
@@ -361,7 +397,7 @@ class Writer:
         record = _json(expert.to_record())
         with self._failing(), self._database:
             name = (shared, expert.lexelt)
-            sha256 = _hash(expert.lexelt, record)
+            sha256 = _hash(str(int(shared)), expert.lexelt, record)
             self._database.execute("INSERT INTO expert VALUES (?, ?, ?)", (*name, sha256))
             self._database.execute(
                 "INSERT INTO record VALUES (?, ?, ?)", (*name, zlib.compress(record.encode()))
@@ -445,15 +481,13 @@ def check_target(path: str | Path) -> None:
 class _File:
     """A model file that is read: a connection a process and thread, opened when needed."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, of_all: str | None = None) -> None:
         self.path = path
-        self._open()
-
-    def _open(self) -> None:
-        path = self.path
+        self._of_all = of_all  # the hash of what was opened before, if it was
         self._local = threading.local()
         if not path.is_file():
-            raise ModelError("there is no such model", "check the path", where=str(path))
+            what = "is a folder" if path.is_dir() else "there is no such model"
+            raise ModelError(what, "check the path", where=str(path))
         try:
             application = self._one("PRAGMA application_id")
             version = self._one("PRAGMA user_version")
@@ -471,6 +505,10 @@ class _File:
                     where=str(path),
                 )
             rows = dict(self.connection().execute("SELECT name, value FROM meta"))
+            if "meta" not in rows and "fingerprint" in rows:
+                raise ModelError(
+                    "is of a training that did not end", "go on with --resume", where=str(path)
+                )
             hashes = list(self.connection().execute(HASHES))
             if rows.get("sha256") != _hash(
                 rows["meta"], rows["forms"], "\n".join(row[2] for row in hashes)
@@ -478,8 +516,10 @@ class _File:
                 raise self.damaged("its parts do not belong together")
             self.hashes: tuple[dict[str, str], dict[str, str]] = ({}, {})
             for shared, name, sha256 in hashes:
+                if shared not in (0, 1):
+                    raise self.damaged("an expert is of no kind")
                 self.hashes[shared][name] = sha256
-            self._of_forms = rows["forms"]
+            self._of_forms, self._of_all = rows["forms"], rows["sha256"]
             self.meta: dict[str, Any] = json.loads(rows["meta"])
         except (sqlite3.Error, KeyError, ValueError, TypeError, AttributeError) as error:
             raise self.damaged(str(error)) from error
@@ -495,6 +535,12 @@ class _File:
             uri = f"file:{quote(str(self.path.resolve()))}?mode=ro&immutable=1"
             mine = (os.getpid(), sqlite3.connect(uri, uri=True))
             mine[1].execute("PRAGMA trusted_schema = OFF")
+            if self._of_all is not None:
+                found = mine[1].execute("SELECT value FROM meta WHERE name = 'sha256'").fetchone()
+                if found is None or found[0] != self._of_all:
+                    raise ModelError(
+                        "was replaced since it was opened", "open it again", where=str(self.path)
+                    )
             self._local.mine = mine
         connection: sqlite3.Connection = mine[1]
         return connection
@@ -511,7 +557,7 @@ class _File:
             record = zlib.decompress(row[0]).decode()
         except (sqlite3.Error, zlib.error, TypeError, UnicodeDecodeError) as error:
             raise self.damaged(f"the expert of {name} was altered: {error}") from error
-        if _hash(name, record) != self.hashes[shared].get(name):
+        if _hash(str(int(shared)), name, record) != self.hashes[shared].get(name):
             raise self.damaged(f"the expert of {name} was altered")
         return Expert.from_record(json.loads(record))
 
@@ -524,12 +570,8 @@ class _File:
             raise self.damaged(str(error)) from error
         return made
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"path": self.path}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.path = state["path"]
-        self._open()  # anew in the other process
+    def __reduce__(self) -> tuple[object, ...]:
+        return _File, (self.path, self._of_all)  # opened anew in the other process
 
 
 class _Stored(Mapping[str, Expert]):

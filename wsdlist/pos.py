@@ -19,6 +19,7 @@ TAGS = {
     "x": "adp cconj conj det intj num part pron prt punct sconj sym cc cd dt ex fw in ls pdt pos "
     "prp prp$ rp sym to uh wdt wp wp$ wrb",
 }
+ENDINGS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}  # of lexelts, as WordNet writes them
 PART_OF_SPEECH = {tag: part for part, tags in TAGS.items() for tag in tags.split()}
 
 
@@ -36,9 +37,11 @@ def split_lexelt(lexelt: str) -> tuple[str, str | None]:
 
     >>> split_lexelt("bank.n"), split_lexelt("their|there"), split_lexelt("call_up.v")
     (('bank', 'n'), ('their|there', None), ('call up', 'v'))
+    >>> split_lexelt("U.S")
+    ('U.S', None)
     """
     word, dot, end = lexelt.rpartition(".")
-    part = part_of_speech(end) if dot else None
+    part = ENDINGS.get(end) if dot else None
     return (lexelt if part is None else word).replace("_", " "), part
 
 

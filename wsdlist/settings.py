@@ -206,6 +206,9 @@ class Settings:
             table = self.tune_own(lexelt, instances, labels, answers)
             settings = self.tuned(table)
         fitted = make_learner(settings.learner, **settings.parameters).fit(answers)
+        examples = _examples(fitted, self.rows(labels), instances, labels)
+        if isinstance(fitted, DecisionList):
+            fitted = replace(fitted, answered=None)
         return Expert(
             lexelt,
             fitted,
@@ -214,7 +217,7 @@ class Settings:
             tuple(sorted({_form(i) for i in instances if isinstance(i, Instance)} - {""})),
             settings.to_record()["parameters"],
             table.to_record() if table else None,
-            _examples(fitted, self.rows(labels), instances, labels),
+            examples,
         )
 
 

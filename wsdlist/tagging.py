@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
+
+import regex
 
 from wsdlist.corpus import Instance, Text
 from wsdlist.pos import NAMES, meeting, part_of_speech, split_lexelt
 from wsdlist.tokens import CONTEXT, normal, tokenize
 
 OVER = "|"  # joins the lexelts of a list over several
+POSSESSIVE = regex.compile("(?<=.)['’ʼ]s?$", regex.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +33,8 @@ class Tag:
     sense, probability
         None where the word is left alone.
     rule
-        The number of the rule that answered, from 1; None for the default.
+        The number, from 1, of the rule that answered, in the list of the lexelt, or in that over
+        several lexelts which ``reason`` names; None for the default.
     reason
         What else is to be said: why the word is left alone, or how its lexelt was chosen.
     """
@@ -49,20 +55,42 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """An occurrence of a trained word: tokens ``first`` to ``last`` (exclusive) of a text.
+    """An occurrence of a trained word.
 
-    ``instance`` is what its expert is asked; None where it is left alone for ``reason``.
+    Parameters
+    ----------
+    start, end, text
+        As in :class:`Tag`.
+    lexelt
+        The lexelt, or the name of a list over several.
+    instance
+        What its expert is asked; None where it is left alone for ``reason``.
     """
 
-    first: int
-    last: int
+    start: int
+    end: int
+    text: str
     lexelt: str
     instance: Instance | None
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Tokens ``first`` to ``last`` (exclusive) of a text that may be any of some lexelts.
+
+    ``ending`` is how many characters of the last token are a possessive ending, no part of the
+    word.
+    """
+
+    first: int
+    last: int
+    lexelts: tuple[str, ...]
+    ending: int = 0
+
+
 def words_of(form: str) -> tuple[str, ...]:
-    """Return the normal forms of the words of a target form or lexelt.
+    """Return the normal forms of the words of a target form, lexelt or token.
 
     >>> words_of("Bass_guitars")
     ('bass', 'guitars')
@@ -79,7 +107,7 @@ class Lexicon:
     ----------
     forms
         ``(lexelt, form)``: the forms that training showed of each, as :attr:`Expert.forms` has
-        them; the word a lexelt is named after is a form of it too.
+        them; the word a lexelt is named after is a form of it too, where it is nobody else's.
     """
 
     def __init__(self, forms: Iterable[tuple[str, str]]) -> None:
@@ -93,100 +121,133 @@ class Lexicon:
             named.setdefault(words_of(split_lexelt(lexelt)[0]), set()).add(lexelt)
         named.pop((), None)
         for words, several in named.items():
-            found.setdefault(words, set()).update(several)
+            found.setdefault(words, several)
         self.lexelts = {words: tuple(sorted(several)) for words, several in found.items()}
         self.named = {words: tuple(sorted(several)) for words, several in named.items()}
         self.longest: dict[str, int] = {}
         for words in self.lexelts:
             self.longest[words[0]] = max(len(words), self.longest.get(words[0], 0))
 
-    def shared(self) -> dict[str, set[tuple[str, ...]]]:
-        """Return the words that several lexelts share, by the name of a list over these lexelts."""
-        made: dict[str, set[tuple[str, ...]]] = {}
+    def shared(self) -> dict[tuple[str, ...], set[tuple[str, ...]]]:
+        """Return the words that several lexelts share, by these lexelts."""
+        made: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
         for words, lexelts in self.lexelts.items():
             if len(lexelts) > 1:
-                made.setdefault(OVER.join(lexelts), set()).add(words)
+                made.setdefault(lexelts, set()).add(words)
         return made
 
-    def find(self, text: Text) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-        """Yield ``(first, last, lexelts)`` of every occurrence, the longest match first.
+    def find(self, text: Text) -> Iterator[Match]:
+        """Yield every occurrence, the longest match first.
 
-        Words are matched by their forms, and where the text has lemmas by these too.
+        Words are matched by their forms; where tags tell parts of speech apart also as the word
+        that a lexelt is named after, by their lemmas if there are any; and all that where a
+        possessive ending follows.
         """
-        forms = [normal(form) for form in text.forms]
-        lemmas = forms if text.lemmas is None else [normal(lemma) for lemma in text.lemmas]
+        forms = [words_of(form) for form in text.forms]
+        lemmas = forms if text.tags is not None else None
+        if text.lemmas is not None:
+            lemmas = [words_of(lemma) for lemma in text.lemmas]
         free = 0  # where the last match ended
-        for first, form in enumerate(forms):
-            size = self.longest.get(form, 0)
-            if lemmas is not forms:
-                size = max(size, self.longest.get(lemmas[first], 0))
-            if not size or first < free:
+        for first, words in enumerate(forms):
+            size = self.longest.get(words[0], 0) if words else 0
+            if lemmas is not None and lemmas[first]:
+                size = max(size, self.longest.get(lemmas[first][0], 0))
+            if first < free:
                 continue
             for last in range(min(first + size, len(forms)), first, -1):
-                lexelts = self.lexelts.get(tuple(forms[first:last]), ())
-                if lemmas is not forms:
-                    by_lemma = self.named.get(tuple(lemmas[first:last]), ())
+                lexelts = self.lexelts.get(_joined(forms, first, last), ())
+                if lemmas is not None:
+                    by_lemma = self.named.get(_joined(lemmas, first, last), ())
                     lexelts = tuple(sorted({*lexelts, *by_lemma}))
                 if lexelts:
-                    yield first, last, lexelts
+                    yield Match(first, last, lexelts)
                     free = last
                     break
+            else:
+                ending = POSSESSIVE.search(text.forms[first])
+                if ending:
+                    lexelts = self.lexelts.get(words_of(text.forms[first][: ending.start()]), ())
+                    if lexelts:
+                        yield Match(first, first + 1, lexelts, len(ending[0]))
 
 
-def occurrences(text: Text, lexicon: Lexicon, lists_over: Iterable[str]) -> Iterator[Occurrence]:
+def _joined(words: list[tuple[str, ...]], first: int, last: int) -> tuple[str, ...]:
+    return words[first] if last == first + 1 else tuple(chain.from_iterable(words[first:last]))
+
+
+def occurrences(
+    text: Text, lexicon: Lexicon, list_over: Callable[[list[str]], str | None]
+) -> Iterator[Occurrence]:
     """Yield the occurrences of trained words that are not tagged already.
 
     Parameters
     ----------
-    lists_over
-        Names of lists over several lexelts, which decide where no tag does.
+    list_over
+        Gives the name of the list over several lexelts, which decides where no tag does; None where
+        there is no such list.
     """
-    for first, last, lexelts in lexicon.find(text):
-        start, end = text.spans[first][0], text.spans[last - 1][1]
-        if any(start < taken_end and taken < end for taken, taken_end in text.taken):
+    taken = _taken(text)
+    for match in lexicon.find(text):
+        if any(taken[match.first : match.last]):
             continue
-        tags = (text.tags or ())[first:last]
-        met = meeting(lexelts, tags)
-        name = OVER.join(met)
-        if len(met) == 1:
-            yield Occurrence(first, last, name, _instance(text, first, last, name))
-        elif not met:
-            seen = " or ".join(NAMES[part] for part in map(part_of_speech, tags) if part)
-            reason = f"tagged as {seen}, trained as {' or '.join(lexelts)}"
-            yield Occurrence(first, last, OVER.join(lexelts), None, reason)
-        elif name in lists_over:
-            how = f"the list over {' and '.join(met)} decided"
-            yield Occurrence(first, last, name, _instance(text, first, last, name), how)
-        else:
-            reason = f"{' or '.join(met)}: no tag decides; name a pipeline"
-            yield Occurrence(first, last, name, None, reason)
+        tags = (text.tags or ())[match.first : match.last]
+        met = meeting(match.lexelts, tags)
+        name: str | None = met[0] if met else None
+        reason = ""
+        if not met:
+            parts = dict.fromkeys(NAMES[part] for part in map(part_of_speech, tags) if part)
+            reason = f"tagged as {' or '.join(parts)}, trained as {' or '.join(match.lexelts)}"
+        elif len(met) > 1:
+            name = list_over(met)
+            reason = f"the list over {' and '.join(met)} decided"
+            if name is None:
+                reason = f"{' or '.join(met)}: neither a tag nor a list over them decides"
+        start, end = text.spans[match.first][0], text.spans[match.last - 1][1]
+        written = text.written(match.first, match.last)
+        if match.ending:
+            written = written[: -match.ending]
+            end -= match.ending if text.text is not None else 0
+        yield Occurrence(
+            *(start, end, written),
+            OVER.join(met or match.lexelts) if name is None else name,
+            None if name is None else _instance(text, match, name),
+            reason,
+        )
 
 
-def _instance(text: Text, first: int, last: int, lexelt: str) -> Instance:
-    low, high = max(first - CONTEXT, 0), last + CONTEXT
+def _taken(text: Text) -> bytearray:
+    """Return for each token whether it is tagged already."""
+    made = bytearray(len(text.spans))
+    starts, ends = [start for start, _ in text.spans], [end for _, end in text.spans]
+    for start, end in text.taken:
+        first, last = bisect_right(ends, start), bisect_left(starts, end)
+        made[first:last] = b"\1" * (last - first)
+    return made
+
+
+def _instance(text: Text, match: Match, lexelt: str) -> Instance:
+    first, last = match.first, match.last
+    low, high = max(first - CONTEXT, 0), min(last + CONTEXT, len(text.forms))
+    sentences = text.sentences
+    starts = sentences[bisect_left(sentences, low) : bisect_left(sentences, high)]
+    forms, tags, lemmas = text.forms[low:high], text.tags, text.lemmas
+    tags = None if tags is None else tags[low:high]
+    lemmas = None if lemmas is None else lemmas[low:high]
+    at = first - low
+    if match.ending:  # a token of its own, as corpora write it
+        form = forms[at]
+        forms = (*forms[:at], form[: -match.ending], form[-match.ending :], *forms[at + 1 :])
+        tags = None if tags is None else (*tags[: at + 1], "POS", *tags[at + 1 :])
+        if lemmas is not None:
+            lemmas = (*lemmas[: at + 1], form[-match.ending :], *lemmas[at + 1 :])
+        starts = tuple(start + (start > first) for start in starts)
     return Instance(
         "",
         lexelt,
-        text.forms[low:high],
-        (first - low, last - low),
-        tags=None if text.tags is None else text.tags[low:high],
-        lemmas=None if text.lemmas is None else text.lemmas[low:high],
-        heads=((first - low, last - low),),
-        sentences=tuple(start - low for start in text.sentences if low <= start < high),
+        forms,
+        (at, at + last - first),
+        tags=tags,
+        lemmas=lemmas,
+        heads=((at, at + last - first),),
+        sentences=tuple(start - low for start in starts),
     )
-
-
-def label_over(lexelt: str, sense: str) -> str:
-    """Return the label that a sense of a lexelt has in a list over several."""
-    return f"{lexelt}/{sense}"
-
-
-def split_label(label: str, lexelts: Sequence[str]) -> tuple[str, str]:
-    """Return the lexelt and the sense of a label of a list over several lexelts.
-
-    >>> split_label("bank.n/money", ["bank.n", "bank.v"])
-    ('bank.n', 'money')
-    """
-    found = [lexelt for lexelt in lexelts if label.startswith(f"{lexelt}/")]
-    lexelt = max(found, key=len)
-    return lexelt, label[len(lexelt) + 1 :]

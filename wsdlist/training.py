@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
@@ -22,7 +22,7 @@ from wsdlist.inventory import Inventory
 from wsdlist.model import Model, Writer, load
 from wsdlist.readers import Parts, text_files
 from wsdlist.settings import Settings, with_auto
-from wsdlist.tagging import OVER, Lexicon, label_over, words_of
+from wsdlist.tagging import OVER, Lexicon, words_of
 from wsdlist.tokens import CONTEXT, annotate
 from wsdlist.tuning import Table, pooled
 
@@ -238,10 +238,13 @@ def train(
             writer.keep("tuning", json.dumps(tuned))
     done = writer.finished if writer else set()
     shared = {} if confusion or settings.features.needs() else over_several(words)
-    left = {word: data for word, data in {**words, **shared}.items() if word not in done}
+    every = {**words, **{name: several.known for name, several in shared.items()}}
+    left = {word: data for word, data in every.items() if word not in done}
     experts: dict[str, Expert] = {}
     over: dict[str, Expert] = {}
     for word, expert in _each(concrete.fit, left, jobs, progress, "learning"):
+        if word in shared:
+            expert = replace(expert, over=shared[word].over, labels=shared[word].labels)
         if writer:
             writer.add(expert, shared=word in shared)
         elif word in shared:
@@ -296,30 +299,49 @@ def labelled(corpus: Corpus) -> Words:
     return words
 
 
-def over_several(words: Words) -> Words:
-    """Return what the lists over lexelts that share a form are learned from.
+@dataclass(frozen=True)
+class Several:
+    """What a list over several lexelts is learned from; see :class:`wsdlist.expert.Expert`."""
 
-    They decide in text without tags, so each is learned from the instances whose form is shared,
-    with labels ``lexelt/sense``.
+    over: tuple[str, ...]
+    known: Known
+    labels: dict[str, tuple[str, str]]
+
+
+def over_several(words: Words) -> dict[str, Several]:
+    """Return what the lists over lexelts that share a form are learned from, by their names.
+
+    They decide in text without tags, so each is learned from the instances whose form is shared.
     """
     forms = {
-        (lexelt, " ".join(words_of(item.target_form))): None
+        (lexelt, " ".join(words_of(item.target_form)))
         for lexelt, (items, _) in words.items()
         for item in items
         if isinstance(item, Instance)
     }
-    made: Words = {}
-    for name, several in Lexicon(forms).shared().items():
+    made: dict[str, Several] = {}
+    for lexelts, shared in sorted(Lexicon(sorted(forms)).shared().items()):
         items: list[Item] = []
         labels: list[tuple[str, ...]] = []
-        for lexelt in name.split(OVER):
+        pairs: dict[str, tuple[str, str]] = {}
+        for lexelt in lexelts:
             for item, gold in zip(*words[lexelt], strict=True):
-                if isinstance(item, Instance) and words_of(item.target_form) in several:
+                if isinstance(item, Instance) and words_of(item.target_form) in shared:
                     items.append(item)
-                    labels.append(tuple(label_over(lexelt, sense) for sense in gold))
-        if items:  # a word that only names lexelts has none
-            made[name] = (items, labels)
+                    labels.append(tuple(_label(pairs, lexelt, sense) for sense in gold))
+        name = OVER.join(lexelts)
+        everyone = {item.lexelt for item in items} == {*lexelts}
+        if everyone and name not in words and name not in made:
+            made[name] = Several(lexelts, (items, labels), pairs)
     return made
+
+
+def _label(pairs: dict[str, tuple[str, str]], lexelt: str, sense: str) -> str:
+    """Return the label of a sense of a lexelt, ``lexelt/sense`` unless that is another pair's."""
+    label = f"{lexelt}/{sense}"
+    while pairs.setdefault(label, (lexelt, sense)) != (lexelt, sense):
+        label += "'"
+    return label
 
 
 def settle(

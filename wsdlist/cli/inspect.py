@@ -15,7 +15,10 @@ def show(
     model: options.ModelFile,
     words: Annotated[
         list[str],
-        typer.Argument(metavar="[WORD...]", help="Lexelts, or words without their ending."),
+        typer.Argument(
+            metavar="[WORD...]",
+            help="Lexelts, or words without their ending; bank.n|bank.v is the list over both.",
+        ),
     ] = [],  # noqa: B006
     top: Annotated[
         int | None, typer.Option("--top", min=1, help="Only the first rules.", show_default="all")
@@ -36,13 +39,14 @@ def show(
     chosen: list[str] = []
     for word in words:
         found = [name for name in opened if word in (name, name.rpartition(".")[0])]
+        found = found or [name for name in opened.shared if word == name]
         if not found:
             known = ", ".join(list(opened)[:8]) + (", ..." if len(opened) > 8 else "")
             raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=model)
         chosen += found
     chosen = chosen or list(opened)
     for number, lexelt in enumerate(chosen):
-        expert = opened[lexelt]
+        expert = opened[lexelt] if lexelt in opened else opened.shared[lexelt]
         if json:
             record = expert.to_record()
             record["glosses"] = {s: opened.inventory.gloss(lexelt, s) for s in expert.senses}
@@ -83,7 +87,10 @@ def validate(
     if len(corpora) == 1 and is_model(corpora[0]):
         opened = load(corpora[0])
         rules = sum(opened[lexelt].size.rules for lexelt in opened)
-        print(f"{corpora[0]}: {len(opened)} words, {rules} rules, undamaged")
+        over = sum(opened.shared[name].size.rules for name in opened.shared)
+        shared = f", {len(opened.shared)} lists over several ({over} rules)" if over else ""
+        opened.lexicon  # noqa: B018 - reads the forms, and checks them
+        print(f"{corpora[0]}: {len(opened)} words, {rules} rules{shared}, undamaged")
         return
     parts = read(corpora, format=format, on_error="skip", keys=key, class_name=class_name)
     found = validate(parts)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from wsdlist.errors import InputError
     from wsdlist.model import Model
     from wsdlist.proof import Suspicion
-    from wsdlist.tagging import Tag
+    from wsdlist.readers import Parts
+    from wsdlist.tagging import Occurrence
 
 BATCH = 512  # records that are tagged together
 COLUMNS = ("file", "line", "column", "start", "end", "text", "lexelt", "sense", "probability")
@@ -88,8 +89,12 @@ def tag(
 
 
 def _starts_json(stream: IO[bytes]) -> bool:
-    head: bytes = stream.peek(64)  # type: ignore[attr-defined]
-    return head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    from wsdlist.readers.sources import BOMS
+
+    head: bytes = stream.peek(256)[:256]  # type: ignore[attr-defined]
+    encoding = next((name for mark, name in BOMS if head.startswith(mark)), "utf-8")
+    text = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
+    return text[:1] == "{" and text[1:].lstrip()[:1] in ('"', "}")
 
 
 Found = Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]
@@ -142,6 +147,8 @@ def _of_records(
     from wsdlist.readers.plain import lines
     from wsdlist.tokens import annotate
 
+    named = pipeline or model.meta["pipeline"]
+
     def items() -> Iterator[tuple[dict[str, Any], Instance | Text, int]]:
         for number, line in enumerate(lines(stream, name, repairs), start=1):
             if not line.strip(" \t\r\n"):
@@ -149,8 +156,15 @@ def _of_records(
             place = f"{name}:{number}"
             try:
                 record = jsonl.parse(line, place)
-                made = jsonl.instance if jsonl.is_instance(record) else jsonl.document
-                yield record, made(record, place), number
+                item = jsonl.to_tag(record, place)
+                lacking = [] if named else [n for n in model.needs if getattr(item, n) is None]
+                if lacking:
+                    raise InputError(
+                        f"the record has no {' and '.join(lacking)}, which the model asks for",
+                        "name a spaCy pipeline with --pipeline",
+                        where=place,
+                    )
+                yield record, item, number
             except InputError as error:
                 if skipped is None:
                     raise
@@ -158,8 +172,11 @@ def _of_records(
 
     left = items()
     while batch := list(islice(left, BATCH)):
-        instances = [i for _, i, _ in batch if isinstance(i, Instance) and not i.senses]
-        named = pipeline or model.meta["pipeline"]
+        instances = [
+            item
+            for record, item, _ in batch
+            if isinstance(item, Instance) and not _is_tagged(record, item)
+        ]
         if named is not None:
             instances = list(annotate(instances, named))
         answers = iter(model.answer(instances))
@@ -169,13 +186,14 @@ def _of_records(
             place = {"file": name, "line": number, "column": None}
             if isinstance(item, Text):
                 made = [one.to_record() for one in next(tags)]
-                given = record.get("annotations", [])
-                annotations = sorted([*given, *made], key=lambda one: (one["start"], one["end"]))
-                yield {**record, "annotations": annotations}, [{**place, **one} for one in made]
+                given = record.get("annotations") or []
+                rows = [{**place, **one} for one in made]
+                yield {**record, "annotations": [*given, *made]}, rows
                 continue
-            if item.senses:
-                answered = {"sense": item.senses[0], "probability": None, "rule": None}
-                answered["reason"] = "given"
+            if _is_tagged(record, item):
+                given = record.get("sense") or item.senses[0]
+                answered = {"sense": given, "probability": None, "rule": None, "reason": "given"}
+                answered |= {name: record[name] for name in answered if name in record}
             else:
                 answer = next(answers)
                 answered = {
@@ -185,6 +203,10 @@ def _of_records(
             start, end = record["target"] if isinstance(record["target"], list) else item.target
             about = {"start": start, "end": end, "text": item.target_form, "lexelt": item.lexelt}
             yield {**record, **answered}, [{**place, **about, **answered}]
+
+
+def _is_tagged(record: dict[str, Any], item: Instance) -> bool:
+    return bool(item.senses) or isinstance(record.get("sense"), str)
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -211,6 +233,8 @@ def explain(
         typer.Option("--corpus", help="The training corpus: show the instances behind a rule."),
     ] = [],  # noqa: B006
     pipeline: options.Pipeline = None,
+    class_name: options.ClassName = None,
+    format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     json: options.Json = False,
 ) -> None:
@@ -218,38 +242,35 @@ def explain(
 
     Every trained word of the sentence is explained, or one instance of the corpus.
     """
-    import sys
-
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
-    from wsdlist.features.sets import from_record
     from wsdlist.model import load
-    from wsdlist.readers import read
-    from wsdlist.training import prepare_for
 
     if (text is None) == (instance is None):
         raise ParameterError(
-            "explain needs a sentence or an instance", "give one, or --instance with --corpus"
+            "explain takes a sentence, or an instance of a corpus",
+            "give one of them: a sentence, or --instance with --corpus",
         )
     if instance is not None and not corpus:
         raise ParameterError(f"where is the instance {instance!r}?", "name its --corpus")
     loaded = load(model)
-    parts = read(corpus, keys=key) if corpus else None
-    features = from_record(loaded.meta["features"])
-    for part in (parts.train, parts.test) if parts else ():
-        if part is not None:
-            prepare_for(features, part, pipeline or loaded.meta["pipeline"], " ".join(corpus))
+    parts = None
+    if corpus:
+        parts = _corpus_of(loaded, corpus, pipeline, format, key, class_name)
     training = parts.train if parts else None
-    found: list[Any] = []
-    left_alone: list[Tag] = []
+    left_alone: list[Occurrence] = []
     if parts is not None and instance is not None:
         found = [i for part in (parts.train, parts.test or ()) for i in part if i.id == instance]
         if not found:
-            raise ParameterError(f"the corpus has no instance {instance!r}", "check the id")
+            example = next(iter(parts.train)).id
+            raise ParameterError(
+                f"the corpus has no instance {instance!r}", f"name one like {example!r}"
+            )
     else:
-        sentence = sys.stdin.read() if text == "-" else str(text)
-        found = list(loaded.find(sentence, pipeline=pipeline))
-        left_alone = [t for t in loaded.tag(sentence, pipeline=pipeline) if t.sense is None]
+        sentence = _stdin() if text == "-" else str(text)
+        occurrences = loaded.find(sentence, pipeline=pipeline)
+        found = [one.instance for one in occurrences if one.instance is not None]
+        left_alone = [one for one in occurrences if one.instance is None]
     for number, one in enumerate(found):
         explanation = loaded.explain(one, training)
         if json:
@@ -258,10 +279,44 @@ def explain(
         if number:
             print()
         output.lines(explanation.lines())
-    for tagged in left_alone:
-        output.note(f"{tagged.text} is left alone: {tagged.reason}")
+    for other in left_alone:
+        output.note(f"{other.text} is left alone: {other.reason}")
     if not found and not left_alone:
         output.note("no word of the text was trained")
+
+
+def _stdin() -> str:
+    from wsdlist.readers.plain import lines, opened
+
+    with opened("-") as stream:
+        return "".join(lines(stream, "<stdin>", Counter()))
+
+
+def _corpus_of(
+    model: Model,
+    paths: list[str],
+    pipeline: str | None,
+    format: str | None,
+    key: list[str],
+    class_name: str | None,
+) -> Parts:
+    """Read a corpus as the model was trained on it."""
+    from wsdlist.cli import output
+    from wsdlist.features.sets import from_record
+    from wsdlist.readers import read
+    from wsdlist.training import prepare_for, read_texts
+
+    features = from_record(model.meta["features"])
+    named = pipeline or model.meta["pipeline"]
+    if model.confusion is not None:
+        parts, _ = read_texts(paths, model.confusion, features, pipeline=named)
+    else:
+        parts = read(paths, format=format, keys=key, class_name=class_name)
+    output.about(parts)
+    for part in (parts.train, parts.test):
+        if part is not None:
+            prepare_for(features, part, named, " ".join(paths))
+    return parts
 
 
 def proof(

@@ -105,7 +105,7 @@ class Batch:
         """Give every token the number of its value.
 
         Returns the ``(n_tokens,)`` codes and the values in alphabetical order, that of code 1
-        first. Code 0 is no value's: it stands for a place beyond the context. With ``values``
+        first. Code 0 is no value's: it stands for a place beyond the sentence. With ``values``
         all others get -1, as does what is not asked about.
         """
         kind = WHAT[what]

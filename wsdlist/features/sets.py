@@ -173,7 +173,7 @@ SETS = {
     for made in (
         FeatureSet(
             name="goodman",
-            version=1,
+            version=2,
             about="words and tags at -2..+2 and of the target, all pairs of them, words within 9 "
             "(Goodman 2002, section 4)",
             single=(*WORDS, *TAGS, "near(9)"),
@@ -181,7 +181,7 @@ SETS = {
         ),
         FeatureSet(
             name="ims",
-            version=1,
+            version=2,
             about="tags at -3..+3, the eleven collocations, content lemmas of the context, the "
             "particle of a satellite (Zhong & Ng 2010; Lee & Ng 2002)",
             single=(
@@ -202,14 +202,14 @@ SETS = {
         ),
         FeatureSet(
             name="light",
-            version=1,
+            version=2,
             about="as goodman without tags: for any language, with no tagger",
             single=(*WORDS, "near(9)"),
             pairs=WORDS,
         ),
         FeatureSet(
             name="rich",
-            version=1,
+            version=2,
             about="goodman with lemmas, content lemmas of the context and particles: the most "
             "accurate here where tags and lemmas are good (docs/benchmarks.md)",
             single=(

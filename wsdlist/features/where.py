@@ -39,13 +39,14 @@ class At:
         return abs(self.offset)
 
     def find(self, batch: Batch) -> Pairs:
-        """Return one position a row; within the context none where it has ended."""
+        """Return one position a row; none where the context has ended."""
         position = batch.target + self.offset
-        if self.within == "sentence":
-            inside = (position >= batch.sentence_start) & (position < batch.sentence_end)
-            return np.arange(len(position)), np.where(inside, position, -1)
         rows = np.flatnonzero((position >= batch.start) & (position < batch.end))
-        return rows, position[rows]
+        found = position[rows]
+        if self.within == "sentence":
+            inside = (found >= batch.sentence_start[rows]) & (found < batch.sentence_end[rows])
+            found = np.where(inside, found, -1)
+        return rows, found
 
     def to_record(self) -> dict[str, Any]:
         """Return the place as JSON data."""

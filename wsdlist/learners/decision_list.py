@@ -166,15 +166,15 @@ class DecisionList:
         The right-hand side is an expression that comes to :attr:`probabilities`.
         """
         rule, default = self._rule(number), self._rule(len(self.questions))
-        prior = f"{default.counts[sense]:g} / {default.count:g}"
+        prior = f"{exact(default.counts[sense])} / {exact(default.count)}"
         P = prior
         if number < len(self.questions):
-            count, d = rule.counts[sense], self.discount
-            freed = sum(min(C, d) for C in rule.counts.values())
-            P = f"(max({count:g} - {d:g}, 0) + {freed:.10g} * {prior}) / {rule.count:g}"
+            count, d = exact(rule.counts[sense]), exact(self.discount)
+            freed = exact(round(sum(min(C, self.discount) for C in rule.counts.values()), 10))
+            P = f"(max({count} - {d}, 0) + {freed} * {prior}) / {exact(rule.count)}"
         if rule.residue is not None:
-            R, m = rule.residue[sense], RESIDUE_WEIGHT
-            P = f"({R:g} + {m:g} * ({P})) / ({rule.support:g} + {m:g})"
+            R, m = exact(rule.residue[sense]), exact(RESIDUE_WEIGHT)
+            P = f"({R} + {m} * ({P})) / ({exact(rule.support)} + {m})"
         return f"P({sense}) = {P}"
 
     def predict_proba(self, answers: Answers) -> Floats:
@@ -243,6 +243,11 @@ class DecisionList:
         head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def exact(value: float) -> str:
+    """Write a number so that reading it gives the same number."""
+    return f"{value:.0f}" if value == int(value) else repr(float(value))
 
 
 def first_true(answers: Answers) -> Ints:

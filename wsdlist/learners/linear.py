@@ -6,18 +6,19 @@ scikit-learn fits them; what is kept are weights, and nothing of scikit-learn is
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats
+from wsdlist.answers import Answers, Floats, Ints
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 from wsdlist.learners.smoothing import discounted, is_number, unigram
 
 KIND = "linear"
+NEVER = -700.0  # the score of a sense that training did not show, next to no probability
 ANSWER_DISCOUNT = 0.5  # of the counts that give a learner without probabilities some
 
 
@@ -138,7 +139,7 @@ class NaiveBayes:
             answers.senses,
             answers.questions,
             np.log(counts) - np.log(counts.sum(axis=0)),
-            np.log(unigram(answers.prior_counts())),
+            np.maximum(np.log(np.maximum(unigram(answers.prior_counts()), 1e-300)), NEVER),
             None,
             counts.size,
         )
@@ -166,17 +167,16 @@ class Logistic:
     def fit(self, answers: Answers) -> Linear:
         """Fit the weights by L-BFGS."""
         linear_model = _scikit_learn("logistic")
-        K = len(answers.senses)
-        if K < 2:
+        if len(np.unique(answers.outcome)) < 2:
             return _constant(answers)
         model = linear_model.LogisticRegression(C=self.variance, max_iter=int(self.max_iter))
         model.fit(answers.matrix.astype(np.float64), answers.outcome, answers.weight)
         weights, bias = model.coef_.T, model.intercept_
-        n_weights = weights.size
-        if K == 2:  # one column says both
+        if weights.shape[1] == 1:  # one column says both
             weights = np.hstack([np.zeros_like(weights), weights])
             bias = np.array([0.0, bias[0]])
-        return Linear(answers.senses, answers.questions, weights, bias, None, n_weights)
+        made = _of_all(answers, model.classes_, weights, bias)
+        return replace(made, questions=answers.questions, n_weights=model.coef_.size)
 
 
 @dataclass(frozen=True)
@@ -210,9 +210,8 @@ class Perceptron:
         linear_model = _scikit_learn("perceptron")
         from scipy.sparse import hstack
 
-        K = len(answers.senses)
-        if K < 2:
-            return _constant(answers)
+        if len(np.unique(answers.outcome)) < 2:
+            return calibrated(_constant(answers), answers)
         # The hinge loss with steps of 1/s moves when the score is at most s. Scores of steps of 1
         # are whole numbers, so that half a step below the margin says "less than the margin".
         model = linear_model.SGDClassifier(
@@ -230,16 +229,10 @@ class Perceptron:
         X.sort_indices()
         model.fit(X, answers.outcome, sample_weight=answers.weight)
         weights = model.coef_.T * (self.margin - 0.5)
-        if K == 2:
+        if weights.shape[1] == 1:
             weights = np.hstack([-weights, weights])
-        made = Linear(
-            answers.senses,
-            ordered.questions,
-            weights[:-1],
-            weights[-1],
-            np.eye(K),
-            len(weights) - 1,
-        )
+        made = _of_all(answers, model.classes_, weights[:-1], weights[-1])
+        made = replace(made, questions=ordered.questions, n_weights=ordered.n_questions)
         return calibrated(made, ordered)
 
 
@@ -250,13 +243,20 @@ def calibrated(made: Linear, answers: Answers) -> Linear:
     counts = np.zeros((K, K))
     np.add.at(counts, (best, answers.outcome), answers.weight)
     prior = unigram(answers.prior_counts())
-    calibration = discounted(counts, prior, ANSWER_DISCOUNT)
-    return Linear(made.senses, made.questions, made.weights, made.bias, calibration, made.n_weights)
+    return replace(made, calibration=discounted(counts, prior, ANSWER_DISCOUNT))
+
+
+def _of_all(answers: Answers, present: Ints, weights: Floats, bias: Floats) -> Linear:
+    """Return the model of all senses, of which only some were present in training."""
+    K = len(answers.senses)
+    made = np.zeros((len(weights), K)), np.full(K, NEVER)
+    made[0][:, present], made[1][present] = weights, bias
+    return Linear(answers.senses, (), *made, None, 0)
 
 
 def _constant(answers: Answers) -> Linear:
-    K = len(answers.senses)
-    return Linear(answers.senses, (), np.zeros((0, K)), np.zeros(K), None, 0)
+    present = np.unique(answers.outcome)
+    return _of_all(answers, present, np.zeros((0, len(present))), np.zeros(len(present)))
 
 
 def _scikit_learn(learner: str) -> Any:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -60,13 +61,18 @@ def parse(line: str, place: str) -> dict[str, Any]:
         raise InputError(what, advice, where=place)
 
     try:
-        record = json.loads(line, object_pairs_hook=_each_once)
+        record = json.loads(
+            line, object_pairs_hook=_each_once, parse_constant=_no_number, parse_float=_finite
+        )
     except json.JSONDecodeError as error:
         wrong(f"this is not JSON: {error.msg} at column {error.colno}", "write one object a line")
     except KeyError as error:
         wrong(f"the field {error.args[0]!r} stands here twice", "take one out")
     except (RecursionError, ValueError):
-        wrong("this JSON is nested too deeply or has a huge number", "write one flat object a line")
+        wrong(
+            "this JSON is nested too deeply, or has a number that is none or too large",
+            "write one flat object a line, null for what is not known",
+        )
     if not isinstance(record, dict):
         wrong("the record is not an object", 'write {"id": ..., "lexelt": ...}')
     if SURROGATE.search(line) and any(map(_has_surrogate, record.values())):
@@ -110,8 +116,8 @@ class _Fields:
             self.wrong(f"the field {name!r} is not a list of token numbers", "count from 0")
         return tuple(value)
 
-    def tokens_or_text(self) -> tuple[tuple[str, ...] | None, str | None]:
-        forms, text = self.strings("tokens", empty=False), self.record.get("text")
+    def tokens_or_text(self, *, empty: bool) -> tuple[tuple[str, ...] | None, str | None]:
+        forms, text = self.strings("tokens", empty=empty), self.record.get("text")
         if (forms is None) == (text is None):
             has = "both of the fields" if forms is not None else "none of the fields"
             self.wrong(f"the record has {has} 'tokens' and 'text'", "give it one of them")
@@ -125,6 +131,13 @@ class _Fields:
                     f"the field {name!r} counts tokens, but there is 'text'", "give 'tokens'"
                 )
         return None, text
+
+
+def to_tag(record: dict[str, Any], place: str) -> Instance | Text:
+    """Make what a record is: an instance, which needs no id to be tagged, or a text."""
+    if is_instance(record):
+        return instance({"id": place, **record}, place)
+    return document(record, place)
 
 
 def is_instance(record: dict[str, Any]) -> bool:
@@ -144,7 +157,7 @@ def document(record: dict[str, Any], place: str) -> Text:
         When a field is not what it should be.
     """
     fields = _Fields(record, place)
-    forms, text = fields.tokens_or_text()
+    forms, text = fields.tokens_or_text(empty=True)
     if text is not None:
         made, size = text_of(text), len(text)
     else:
@@ -152,7 +165,7 @@ def document(record: dict[str, Any], place: str) -> Text:
         made, size = Text(forms, tuple((n, n + 1) for n in range(len(forms)))), len(forms)
         sentences = fields.numbers("sentences", size) or sentence_starts(forms)
         made = replace(made, sentences=sentences)
-    given: Any = record.get("annotations", [])
+    given: Any = record.get("annotations") or []
     if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
         fields.wrong("the field 'annotations' is not a list of objects", "leave it out")
     taken = []
@@ -182,7 +195,7 @@ def instance(record: dict[str, Any], place: str) -> Instance:
     for name in ("id", "lexelt"):
         if not isinstance(record.get(name), str) or not record[name]:
             wrong(f"the field {name!r} is missing or not a string", f"give the record its {name}")
-    forms, text = fields.tokens_or_text()
+    forms, text = fields.tokens_or_text(empty=False)
     heads: list[Span] = []
     if text is None:
         forms = forms or ()
@@ -217,6 +230,17 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         raise KeyError(next(name for name in names if names.count(name) > 1))
     return made
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(text)
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 def _has_surrogate(value: Any) -> bool:

@@ -85,17 +85,24 @@ def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -
         When it is no text.
     """
     head: bytes = stream.peek(4)[:4]  # type: ignore[attr-defined]
-    encoding = "utf-8"
-    for bom, of_bom in BOMS:
+    encoding = "utf-8-sig"  # which finds its mark also where it comes in two pieces
+    for bom, of_bom in BOMS[1:]:
         if head.startswith(bom):
             encoding = of_bom
             stream.read(len(bom))
     text = io.TextIOWrapper(stream, encoding, errors="surrogateescape", newline="\n")
+    number = 0
+    what = f"bytes that are not {encoding.removesuffix('-sig')}"
     try:
         while line := text.readline(size):
             if "\0" in line:
-                raise InputError("is no text", "save it as UTF-8", where=name)
-            yield windows_1252(line, ESCAPED, repairs, f"bytes that are not {encoding}")
+                raise InputError(
+                    "is no text, for there is a zero byte",
+                    "take it out; unpack an archive; save UTF-16 with a byte-order mark",
+                    where=f"{name}:{number + 1}",
+                )
+            number += line.endswith("\n")
+            yield windows_1252(line, ESCAPED, repairs, what)
     except UnicodeDecodeError as error:
         raise InputError(
             f"is not {encoding} though its byte-order mark says so", "save it as UTF-8", where=name
@@ -111,6 +118,7 @@ def blocks(
     """Yield the paragraphs of a text, which blank lines part, or its lines."""
     kept: list[str] = []
     size, start, line, column = 0, 0, 1, 1
+    at_line_start = True
 
     def finish(text: str) -> Block:
         nonlocal start, line, column, size
@@ -125,7 +133,9 @@ def blocks(
         kept.append(piece)
         size += len(piece)
         ended = piece.endswith("\n")
-        if ended and (by_line or piece.isspace() or size >= LONGEST):
+        blank = at_line_start and piece.isspace()
+        at_line_start = ended
+        if ended and (by_line or blank or size >= LONGEST):
             yield finish("".join(kept))
         elif size >= LONGEST:
             text = "".join(kept)
@@ -133,5 +143,5 @@ def blocks(
             yield finish(text[:cut])
             kept.append(text[cut:])
             size = len(text) - cut
-    if kept:
+    if any(kept):
         yield finish("".join(kept))

