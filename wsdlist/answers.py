@@ -23,7 +23,7 @@ Ints: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
 Pairs: TypeAlias = tuple[Ints, Ints]
 
-CHUNK = 1 << 22  # about as many (row, question) pairs are held at a time while counting
+CHUNK = 1 << 21  # about as many (row, question) pairs are held at a time while counting
 
 
 def ranges(starts: Ints, lengths: Ints) -> Ints:
@@ -35,6 +35,40 @@ def ranges(starts: Ints, lengths: Ints) -> Ints:
     ends = lengths.cumsum()
     made: Ints = (starts - ends + lengths).repeat(lengths)
     made += np.arange(len(made))
+    return made
+
+
+def distinct(keys: Ints) -> Ints:
+    """Return the distinct keys, sorted: by sorting, which is quicker than hashing them."""
+    ordered = np.sort(keys)
+    made: Ints = ordered[_new(ordered)]
+    return made
+
+
+def stable_order(keys: Ints) -> tuple[Ints, Ints]:
+    """Return the stable order that sorts keys of 0 or more, and the sorted keys."""
+    bits = len(keys).bit_length()
+    if int(keys.max(initial=0)) >> (63 - bits):
+        order = np.argsort(keys, kind="stable")
+        return order, keys[order]
+    # key and place in one number: sorting these is much quicker than an argsort
+    packed = np.sort((keys.astype(np.int64) << bits) | np.arange(len(keys)))
+    return packed & ((1 << bits) - 1), packed >> bits
+
+
+def numbered(keys: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct keys, sorted, and for each key its number among them."""
+    order, ordered = stable_order(keys)
+    new = _new(ordered)
+    number = np.empty(len(keys), dtype=np.int64)
+    number[order] = np.cumsum(new) - 1
+    return ordered[new], number
+
+
+def _new(ordered: Ints) -> npt.NDArray[np.bool_]:
+    """Say where a sorted array has a value for the first time."""
+    made = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=made[1:])
     return made
 
 
@@ -88,7 +122,7 @@ class Conjunctions:
                 chosen = which == number
                 levels, prefix = [], of_size[chosen, 0]
                 for column in of_size[chosen, 1:].T:
-                    keys, prefix = np.unique(prefix * self.base + column, return_inverse=True)
+                    keys, prefix = numbered(prefix * self.base + column)
                     levels.append(keys)
                 order = np.empty(len(levels[-1]), dtype=np.int64)
                 order[prefix] = questions[chosen]
@@ -109,8 +143,8 @@ class Conjunctions:
         if not self.templates:
             return
         here = self.places[columns]
-        order = np.argsort(here, kind="stable")
-        edges = np.searchsorted(here[order], np.arange(self.places.max(initial=0) + 2))
+        order, ordered = stable_order(here)
+        edges = np.searchsorted(ordered, np.arange(self.places.max(initial=0) + 2))
         at = [order[start:end] for start, end in pairwise(edges)]
         for template, levels, questions in self.templates:
             entries = at[template[0]]
@@ -219,11 +253,37 @@ class Answers:
     @cached_property
     def matrix(self) -> csr_array:
         """``(n_rows, n_questions)`` sparse matrix of ones, indices of a row in no certain order."""
+        if self.are_single:
+            return self._single_conditions()
         found = list(self.conjunctions.find(self.conditions))
         rows = np.concatenate([rows for rows, _ in found]).astype(np.int32)
         columns = np.concatenate([questions for _, questions in found]).astype(np.int32)
         ones = np.ones(len(rows), dtype=np.int8)
         return csr_array((ones, (rows, columns)), shape=(self.n_rows, self.n_questions))
+
+    @property
+    def are_single(self) -> bool:
+        """Whether each question is one condition, and :attr:`matrix` no more than new numbers."""
+        return self.parts.shape[1] == 1 and bool((self.parts >= 0).all())
+
+    def _numbers(self) -> Any:
+        """Return the question of each condition, -1 where it is none; None: all as they are."""
+        n_conditions = self.conditions.shape[1]
+        if self.n_questions == n_conditions and (np.diff(self.parts[:, 0], prepend=-1) == 1).all():
+            return None
+        number = np.full(n_conditions, -1, dtype=np.int32)
+        number[self.parts[:, 0]] = np.arange(self.n_questions)
+        return number
+
+    def _single_conditions(self) -> csr_array:
+        base, starts, data = self.conditions, self.conditions.indptr, self.conditions.data
+        number = self._numbers()
+        indices = base.indices if number is None else number[base.indices]
+        if self.n_questions < base.shape[1]:
+            kept = indices >= 0
+            starts = np.concatenate([[0], np.cumsum(kept)])[starts].astype(np.int32)
+            indices, data = indices[kept], data[kept]
+        return csr_array((data, indices, starts), shape=(self.n_rows, self.n_questions))
 
     @cached_property
     def by_question(self) -> csc_array:
@@ -233,11 +293,21 @@ class Answers:
     def pairs(self) -> Iterator[Pairs]:
         """Yield ``(rows, questions)`` that say yes, each once, in no certain order.
 
-        They come from :attr:`matrix` where it was asked for before, else a few at a time.
+        They come from :attr:`matrix` where it was asked for before; a few at a time.
         """
-        if "matrix" in self.__dict__:
-            lengths = np.diff(self.matrix.indptr)
-            yield np.repeat(np.arange(self.n_rows), lengths), self.matrix.indices
+        if "matrix" in self.__dict__ or self.are_single:
+            matrix = self.__dict__.get("matrix", self.conditions)
+            number = None if "matrix" in self.__dict__ else self._numbers()
+            edges = np.arange(0, matrix.nnz + CHUNK, CHUNK)
+            starts = np.unique(np.searchsorted(matrix.indptr, edges).clip(0, self.n_rows))
+            for start, end in pairwise(starts.tolist()):
+                lengths = np.diff(matrix.indptr[start : end + 1])
+                found = matrix.indices[matrix.indptr[start] : matrix.indptr[end]]
+                rows = np.repeat(np.arange(start, end), lengths)
+                if number is not None:
+                    found = number[found]
+                    rows, found = rows[found >= 0], found[found >= 0]
+                yield rows, found
             return
         true = max(self.conditions.nnz / max(self.n_rows, 1), 1)
         step = max(int(CHUNK / (true + true * true / 2)), 1)
@@ -249,14 +319,13 @@ class Answers:
     def counts(self) -> Floats:
         """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
         shape = (self.n_questions, len(self.senses))
-        if "matrix" in self.__dict__:
-            lengths = np.diff(self.matrix.indptr)
-            cells = self.matrix.indices * shape[1] + self.outcome.repeat(lengths)
-            return sums(cells, self.weight.repeat(lengths), shape[0] * shape[1]).reshape(shape)
         flat = np.zeros(shape[0] * shape[1])
         for rows, questions in self.pairs():
             cells = questions * shape[1] + self.outcome[rows]
-            np.add.at(flat, cells, self.weight[rows])
+            if len(cells) > len(flat):
+                flat += sums(cells, self.weight[rows], len(flat))
+            else:
+                np.add.at(flat, cells, self.weight[rows])
         return flat.reshape(shape)
 
     def prior_counts(self) -> Floats:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from wsdlist.answers import Answers, Floats, Ints, Pairs, join
+from wsdlist.answers import Answers, Floats, Ints, Pairs, distinct, join, numbered
 from wsdlist.corpus import Instance
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.questions import Condition, Question
@@ -31,36 +31,39 @@ MULTI = ("split", "first", "all")
 class Batch:
     """Contexts as flat arrays; a target of several tokens is one.
 
-    ``start``, ``end``, ``target``, ``sentence_start``, ``sentence_end`` are ``(n,)`` positions in
-    the flat token sequence. Tokens further than ``reach`` from the target are left out (None:
-    all are kept).
+    ``start``, ``end`` and ``target`` are ``(n,)`` positions in the flat token sequence. Tokens
+    further than ``reach`` from the target are left out (None: all are kept).
     """
 
     def __init__(self, instances: Sequence[Instance], reach: int | None) -> None:
         self.instances = instances
-        self.windows: list[tuple[int, int]] = []
-        lengths, before, sentence = [], [], []
-        for instance in instances:
-            first, last = instance.target
-            size = len(instance.forms)
-            low = 0 if reach is None else max(0, first - reach)
-            high = size if reach is None else min(size, last + reach)
-            self.windows.append((low, high))
-            before.append(first - low)
-            lengths.append(high - low - (last - first) + 1)
-            number = bisect_right(instance.sentences, first)
-            starts = instance.sentences[number - 1] if number else 0
-            ends = instance.sentences[number] if number < len(instance.sentences) else size
-            sentence.append(
-                (max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0))
-            )
-        n_tokens: Ints = np.array(lengths, dtype=np.int64)
+        targets = np.array([i.target for i in instances], dtype=np.int64).reshape(-1, 2)
+        size = np.array([len(i.forms) for i in instances], dtype=np.int64)
+        first, last = targets.T
+        low = np.zeros_like(first) if reach is None else np.maximum(first - reach, 0)
+        high = size if reach is None else np.minimum(last + reach, size)
+        self.windows: list[tuple[int, int]] = list(zip(low.tolist(), high.tolist(), strict=True))
+        n_tokens = high - low - (last - first) + 1
         self.end: Ints = np.cumsum(n_tokens)
         self.start: Ints = self.end - n_tokens
-        self.target: Ints = self.start + np.array(before, dtype=np.int64)
-        bounds = np.array(sentence, dtype=np.int64).reshape(-1, 2)
-        self.sentence_start: Ints = self.start + bounds[:, 0]
-        self.sentence_end: Ints = np.minimum(self.start + bounds[:, 1], self.end)
+        self.target: Ints = self.start + first - low
+
+    @cached_property
+    def sentence(self) -> Pairs:
+        """``(n,)`` positions at which the target's sentence starts and ends, in the context."""
+        bounds = []
+        for instance, (low, high) in zip(self.instances, self.windows, strict=True):
+            first, last = instance.target
+            number = bisect_right(instance.sentences, first)
+            starts = instance.sentences[number - 1] if number else 0
+            ends = len(instance.forms)
+            if number < len(instance.sentences):
+                ends = instance.sentences[number]
+            bounds.append(
+                (max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0))
+            )
+        made = np.array(bounds, dtype=np.int64).reshape(-1, 2)
+        return self.start + made[:, 0], np.minimum(self.start + made[:, 1], self.end)
 
     @cached_property
     def satellites(self) -> Pairs:
@@ -126,7 +129,7 @@ def _relation(batch: Batch, where: Any, codes: Ints, n_values: int) -> Pairs:
     rows, found = rows[asked], found[asked]
     if where.many:
         base = n_values + 1
-        keys = np.unique(rows * base + found)
+        keys = distinct(rows * base + found)
         rows, found = keys // base, keys % base
     return rows, found
 
@@ -134,6 +137,32 @@ def _relation(batch: Batch, where: Any, codes: Ints, n_values: int) -> Pairs:
 def _reach(places: Sequence[Any]) -> int | None:
     reaches = [where.reach() for where in places]
     return None if None in reaches else max(reaches, default=0)
+
+
+class Conditions(Sequence[Condition]):
+    """Conditions that are made when somebody looks at them."""
+
+    def __init__(self) -> None:
+        self._tests: list[tuple[Where, str, list[str]]] = []
+        self._codes: list[Ints] = []
+        self._starts = [0]
+
+    def add(self, where: Where, what: str, values: list[str], codes: Ints) -> None:
+        """Add those of a test, by the codes of their values; code 0 is the edge."""
+        self._tests.append((where, what, values))
+        self._codes.append(codes)
+        self._starts.append(self._starts[-1] + len(codes))
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[number] for number in range(len(self))[index]]
+        test = bisect_right(self._starts, index) - 1
+        where, what, values = self._tests[test]
+        code = int(self._codes[test][index - self._starts[test]])
+        return Condition(where, what, values[code - 1] if code else None)
 
 
 class Questions(Sequence[Question]):
@@ -174,9 +203,12 @@ def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
     """
     if multi not in MULTI:
         raise ParameterError(f"multi is {multi!r}", f"say one of {', '.join(MULTI)}")
-    chosen = [gold[:1] if multi == "first" else gold for gold in labels]
+    chosen = [gold[:1] for gold in labels] if multi == "first" else labels
     senses = tuple(sorted({sense for gold in chosen for sense in gold}))
     number = {sense: n for n, sense in enumerate(senses)}
+    if all(len(gold) == 1 for gold in chosen):
+        outcome = np.fromiter((number[sense] for (sense,) in chosen), np.int64, len(chosen))
+        return Labelled(np.arange(len(chosen)), outcome, np.ones(len(chosen)), senses)
     weights: list[float] = []
     for gold in chosen:
         share = 1.0 if multi == "all" or not gold else WEIGHT_UNIT // len(gold) / WEIGHT_UNIT
@@ -250,7 +282,7 @@ def find_questions(
     if not templates:
         raise ParameterError("there is nothing to ask about", "name a feature set with templates")
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
-    conditions: list[Condition] = []
+    conditions = Conditions()
     entries: list[Pairs] = []
     places: list[Ints] = []
     for place, ((where, what), (found_rows, found, values)) in enumerate(
@@ -262,9 +294,7 @@ def find_questions(
         columns = column[found]
         entries.append((found_rows[columns >= 0], columns[columns >= 0]))
         places.append(np.full(len(frequent), place))
-        conditions += [
-            Condition(where, what, values[code - 1] if code else None) for code in frequent.tolist()
-        ]
+        conditions.add(where, what, values, frequent)
     parts = [
         _frequent(template, entries, n_instances, len(conditions), min_count)
         for template in templates
@@ -288,17 +318,15 @@ def _frequent(
 ) -> Ints:
     """Return ``(n, len(template))``: the conjunctions of a template true of ``min_count`` rows."""
     rows, columns = entries[template[0]]
-    parts = np.unique(columns)[:, None]
-    prefix = np.searchsorted(parts[:, 0], columns)
+    single, prefix = numbered(columns)
+    parts = single[:, None]
     for place in template[1:]:
         left, right = join((rows, prefix), entries[place], n_rows)
         added = entries[place][1][right]
         ascending = added > parts[prefix[left], -1]  # a place asked about twice: two values
         left, added = left[ascending], added[ascending]
-        keys, inverse, counts = np.unique(
-            prefix[left] * base + added, return_inverse=True, return_counts=True
-        )
-        frequent = counts >= min_count
+        keys, inverse = numbered(prefix[left] * base + added)
+        frequent = np.bincount(inverse, minlength=len(keys)) >= min_count
         number = np.cumsum(frequent) - 1
         keys = keys[frequent]
         parts = np.column_stack([parts[keys // base], keys % base]) if base else parts

@@ -44,7 +44,8 @@ class At:
         rows = np.flatnonzero((position >= batch.start) & (position < batch.end))
         found = position[rows]
         if self.within == "sentence":
-            inside = (found >= batch.sentence_start[rows]) & (found < batch.sentence_end[rows])
+            start, end = batch.sentence
+            inside = (found >= start[rows]) & (found < end[rows])
             found = np.where(inside, found, -1)
         return rows, found
 

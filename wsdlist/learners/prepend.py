@@ -61,6 +61,8 @@ class Prepend:
 
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
+        if not (self.save_space or answers.are_single):
+            answers.matrix  # noqa: B018 - found once, for counting too
         ordered, counts = answers.in_order()
         steps: list[Step] = []
         chosen: set[int] = set()
@@ -133,11 +135,11 @@ class _Postings:
         matrix, columns = answers.matrix, answers.by_question
         starts = matrix.indptr.astype(np.int64)
         self.row_starts, self.lengths = starts, np.diff(starts)
-        self.questions: Ints = matrix.indices.astype(np.int64)  # numpy's own index type: no casts
-        self.starts, self.true = columns.indptr.tolist(), columns.indices.astype(np.int64)
+        self.questions, self.true = matrix.indices, columns.indices
+        self.starts = columns.indptr.tolist()
 
     def rows(self, question: int) -> Ints:
-        made: Ints = self.true[self.starts[question] : self.starts[question + 1]]
+        made: Ints = self.true[self.starts[question] : self.starts[question + 1]].astype(np.int64)
         return made
 
     def add(self, gain: Floats, rows: Ints, change: Floats) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats, Ints, ranges
+from wsdlist.answers import Answers, Floats, Ints, distinct, ranges
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
@@ -179,7 +179,7 @@ class TransformationBased:
             moved = weight[rows].repeat(lengths[rows])
             np.add.at(now, (true, old, gold), -moved)
             np.add.at(now, (true, new, gold), moved)
-            changed = np.unique(true)
+            changed = distinct(true)
             _refresh(net, now, changed, old)
             _refresh(net, now, changed, new)
         counted = np.zeros((len(chosen) + 1, K))
