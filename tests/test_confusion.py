@@ -6,6 +6,8 @@ import json
 import lzma
 import math
 import random
+import subprocess
+import sys
 import unicodedata
 from collections import Counter
 from pathlib import Path
@@ -379,3 +381,29 @@ def test_counts_are_of_tokens(text: Path) -> None:
     found = Counter(f.member for f in THERE.find(text.read_text(encoding="utf-8")))
     assert counts["their"] == found["their"]
     assert counts["there"] == found["there"]
+
+
+@pytest.mark.slow
+def test_a_cluster_learns_the_same_model(text: Path, tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra dask is not installed")
+    for part in range(3):
+        (tmp_path / f"{part}.txt").write_text(prose(100, seed=part))
+    call = [sys.executable, "-c", "from wsdlist.cli import main; main()", "train"]
+    given = ["--confusion", "their,there", "--confusion", "house,hope", "--discount", "0.7"]
+    files = [str(path) for path in sorted(tmp_path.glob("*.txt"))]
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as c:
+        for name, more in (("one.wsd", []), ("two.wsd", ["--scheduler", c.scheduler_address])):
+            model = ["--model", str(tmp_path / name)]
+            done = subprocess.run([*call, *files, *given, *model, *more], capture_output=True)
+            assert done.returncode == 0, done.stderr.decode()
+    assert (tmp_path / "one.wsd").read_bytes() == (tmp_path / "two.wsd").read_bytes()
+
+
+def test_no_cluster_is_a_clear_error(
+    wsdlist: Run, text: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra dask is not installed")
+    monkeypatch.setattr("wsdlist.training.CONNECT_SECONDS", 0.2)
+    done = wsdlist("train", text, "--confusion", "a,b", "--scheduler", "tcp://127.0.0.1:1")
+    assert done.returncode == 2
+    assert "no Dask scheduler answers" in done.stderr

@@ -115,10 +115,11 @@ def crossval(
     folds: int = 10,
     repeat: int = 1,
     seed: int = 0,
+    tested: int | None = None,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[Crossed]:
-    """Cross-validate learners on the same folds.
+    """Cross-validate learners on the same folds, or hold so many of them out (``tested``).
 
     Words without two different contexts are left out. Every instance of the others that has a
     sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
@@ -130,11 +131,12 @@ def crossval(
         raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
     words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
-    n_rounds = len(settings) * repeat * folds
+    parts_tested = range(folds if tested is None else tested)
+    n_rounds = len(settings) * repeat * len(parts_tested)
     outcomes: list[list[_Tested]] = [[] for _ in settings]
     for repetition in range(repeat):
         parts = {word: deal(*data, folds, seed + repetition) for word, data in words.items()}
-        for part in range(folds):
+        for part in parts_tested:
             train_words, test_words = _take_out(words, parts, part)
             for number, setting in enumerate(settings):
                 concrete, _ = settle(setting, train_words, jobs)
@@ -142,7 +144,7 @@ def crossval(
                 tests = {word: (train_words[word], test_words[word]) for word in test_words}
                 outcomes[number] += parallel(run, tests, jobs)
                 if progress:
-                    done = (repetition * folds + part) * len(settings) + number + 1
+                    done = (repetition * len(parts_tested) + part) * len(settings) + number + 1
                     progress("cross-validating", done, n_rounds)
     return [
         Crossed(setting, *_gather(words, tested, corpus.markers))
@@ -205,6 +207,8 @@ def _gather(
     results, right = [], []
     for word in words:
         mine = [one for one in tested if one.lexelt == word]
+        if not mine:
+            continue
         parts = [one.result for one in mine]
         gold = [senses for one in mine for senses in one.gold]
         own, frequent = ([a for one in mine for a in one.answers[n]] for n in (0, 1))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias, cast
@@ -26,6 +27,7 @@ from wsdlist.tagging import OVER, Lexicon, words_of
 from wsdlist.tokens import CONTEXT, annotate
 from wsdlist.tuning import Table, pooled
 
+CONNECT_SECONDS = 10
 Progress: TypeAlias = Callable[[str, int, int], None]  # what, done, of how many
 
 
@@ -386,6 +388,36 @@ def tune_words(
     return dict(zip(words, made, strict=True))
 
 
+@contextmanager
+def cluster(address: str | None) -> Iterator[None]:
+    """Hand work to the Dask scheduler at an address, through joblib; None: stay on this machine.
+
+    Its workers must see files under the same paths. The models are the same, byte for byte.
+
+    Raises
+    ------
+    ParameterError
+        When the extra ``dask`` is not installed, or no scheduler answers.
+    """
+    if address is None:
+        yield
+        return
+    import joblib
+
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ParameterError("--scheduler needs Dask", "install wsdlist[dask]") from None
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise ParameterError(
+            f"no Dask scheduler answers at {address}", "start one, or leave --scheduler out"
+        ) from error
+    with client, joblib.parallel_config(backend="dask", n_jobs=-1):
+        yield
+
+
 def parallel(
     function: Callable[..., Any],
     words: Mapping[str, Iterable[Any]],
@@ -410,7 +442,8 @@ def _each(
     from joblib import Parallel, delayed
 
     tasks = (delayed(function)(word, *data) for word, data in words.items())
-    made = Parallel(n_jobs=jobs, return_as="generator")(tasks)
+    n_jobs = jobs if jobs > 1 else None  # None: one, or what a cluster has
+    made = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     for done, (word, one) in enumerate(zip(words, made, strict=True), start=1):
         if progress:
             progress(doing, done, len(words))

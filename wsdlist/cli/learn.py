@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
 
 NOTES = 3  # on tuning, at the most
+LARGE = 50_000  # instances, of which one part is held out for the report, not each in turn
 
 
 def train(
+    context: typer.Context,
     corpora: options.Corpora,
     model: Annotated[
         str | None, typer.Option("--model", "-m", help="File to write the model to.")
@@ -41,7 +43,12 @@ def train(
     multi: options.Multi = "split",
     class_name: options.ClassName = None,
     folds: Annotated[
-        int, typer.Option("--folds", help="Of the report, where there is no test part.")
+        int,
+        typer.Option(
+            "--folds",
+            help="Of the report, where there is no test part; of more than 50,000 instances only "
+            "one is tested.",
+        ),
     ] = 10,
     confusion: options.Confusion = [],  # noqa: B006
     confusion_file: options.ConfusionFile = None,
@@ -50,6 +57,7 @@ def train(
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
     jobs: options.Jobs = 1,
+    scheduler: options.Scheduler = None,
     json: options.Json = False,
 ) -> None:
     """Learn a model; report accuracy and bits beside the most frequent sense.
@@ -63,9 +71,10 @@ def train(
     from wsdlist.evaluation import crossval as cross
     from wsdlist.features.sets import feature_set
     from wsdlist.inventory import beside
-    from wsdlist.training import prepare_for
+    from wsdlist.training import cluster, prepare_for
     from wsdlist.training import train as learn
 
+    context.with_resource(cluster(scheduler))
     check_folds(folds)
     wanted = feature_set(features)
     sets = options.confusion(confusion, confusion_file, accents)
@@ -105,11 +114,14 @@ def train(
             if missing and rows:
                 output.note(f"not in the test part: {', '.join(missing)}")
         else:
-            rows = cross(parts.train, [settings], folds=folds, jobs=jobs, progress=progress)[
-                0
-            ].results
-            how = f"cross-validated, {folds} folds"
-            _say_folds(parts.train, rows, folds)
+            tested = 1 if len(parts.train) > LARGE else None
+            (crossed,) = cross(
+                parts.train, [settings], folds=folds, tested=tested, jobs=jobs, progress=progress
+            )
+            rows = crossed.results
+            how = f"one of {folds} parts held out" if tested else f"cross-validated, {folds} folds"
+            if not tested:
+                _say_folds(parts.train, rows, folds)
     tables = [made.meta["tuning"] or {}, *(expert.tuning or {} for expert in made.values())]
     notes = [text for table in tables for text in table.get("notes", ())]
     for text in notes[:NOTES]:

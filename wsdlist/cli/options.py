@@ -96,6 +96,10 @@ ClassName: TypeAlias = Annotated[
     typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),
 ]
 Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", help="Processes; the result is the same.")]
+Scheduler: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="Dask scheduler to work on (extra dask)."),
+]
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Of the dealing into folds.")]
 
 
