@@ -261,24 +261,32 @@ class Answers:
         ones = np.ones(len(rows), dtype=np.int8)
         return csr_array((ones, (rows, columns)), shape=(self.n_rows, self.n_questions))
 
-    @property
+    @cached_property
     def are_single(self) -> bool:
-        """Whether each question is one condition, and :attr:`matrix` no more than new numbers."""
+        """Whether each question is one condition: then no matrix of questions need be made."""
         return self.parts.shape[1] == 1 and bool((self.parts >= 0).all())
 
-    def _numbers(self) -> Any:
-        """Return the question of each condition, -1 where it is none; None: all as they are."""
-        n_conditions = self.conditions.shape[1]
-        if self.n_questions == n_conditions and (np.diff(self.parts[:, 0], prepend=-1) == 1).all():
-            return None
-        number = np.full(n_conditions, -1, dtype=np.int32)
+    @cached_property
+    def numbers(self) -> Any:
+        """The question of each condition, where questions are one each; -1 where it is none."""
+        number = np.full(self.conditions.shape[1], -1, dtype=np.int32)
         number[self.parts[:, 0]] = np.arange(self.n_questions)
         return number
 
+    @cached_property
+    def by_condition(self) -> csc_array:
+        """:attr:`conditions` by columns."""
+        return self.conditions.tocsc()
+
+    def rows(self, question: int) -> Any:
+        """Return the rows that say yes to a question, ascending."""
+        columns = self.by_condition if self.are_single else self.by_question
+        column = self.parts[question, 0] if self.are_single else question
+        return columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
+
     def _single_conditions(self) -> csr_array:
         base, starts, data = self.conditions, self.conditions.indptr, self.conditions.data
-        number = self._numbers()
-        indices = base.indices if number is None else number[base.indices]
+        indices = self.numbers[base.indices]
         if self.n_questions < base.shape[1]:
             kept = indices >= 0
             starts = np.concatenate([[0], np.cumsum(kept)])[starts].astype(np.int32)
@@ -297,7 +305,7 @@ class Answers:
         """
         if "matrix" in self.__dict__ or self.are_single:
             matrix = self.__dict__.get("matrix", self.conditions)
-            number = None if "matrix" in self.__dict__ else self._numbers()
+            number = None if "matrix" in self.__dict__ else self.numbers
             edges = np.arange(0, matrix.nnz + CHUNK, CHUNK)
             starts = np.unique(np.searchsorted(matrix.indptr, edges).clip(0, self.n_rows))
             for start, end in pairwise(starts.tolist()):
@@ -319,6 +327,8 @@ class Answers:
     def counts(self) -> Floats:
         """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
         shape = (self.n_questions, len(self.senses))
+        if self.are_single:
+            return self._counts_of_conditions()[self.parts[:, 0]]
         flat = np.zeros(shape[0] * shape[1])
         for rows, questions in self.pairs():
             cells = questions * shape[1] + self.outcome[rows]
@@ -327,6 +337,19 @@ class Answers:
             else:
                 np.add.at(flat, cells, self.weight[rows])
         return flat.reshape(shape)
+
+    def _counts_of_conditions(self) -> Floats:
+        """Return the weight of rows by condition and sense, a stretch of columns at a time."""
+        columns, K = self.by_condition, len(self.senses)
+        made = np.zeros((columns.shape[1], K))
+        edges = np.searchsorted(columns.indptr, np.arange(0, columns.nnz + CHUNK, CHUNK))
+        for start, end in pairwise(np.unique(edges.clip(0, columns.shape[1])).tolist()):
+            lengths = np.diff(columns.indptr[start : end + 1])
+            rows = columns.indices[columns.indptr[start] : columns.indptr[end]]
+            cells = np.repeat(np.arange(end - start) * K, lengths) + self.outcome[rows]
+            counted = sums(cells, self.weight[rows], (end - start) * K)
+            made[start:end] = counted.reshape(-1, K)
+        return made
 
     def prior_counts(self) -> Floats:
         """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
@@ -350,6 +373,8 @@ class Answers:
         """Return the answers to some questions, in the order named."""
         chosen = np.asarray(numbers, dtype=np.int64)
         made = replace(self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen))
+        if "by_condition" in self.__dict__:
+            made.__dict__["by_condition"] = self.by_condition
         if "matrix" in self.__dict__:
             made.__dict__["matrix"] = self._columns(chosen)
         return made

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
+from wsdlist.confusion import HOLE
 from wsdlist.corpus import Instance, Item
 from wsdlist.errors import plain
 from wsdlist.expert import Answer, Expert
@@ -38,11 +39,14 @@ def keyword_in_context(instance: Item, *, answered: bool = True) -> Sentence:
         return Sentence(instance.id, instance.senses, "", shown, "", answered)
     first, last = instance.target
     left, right = instance.forms[max(first - SIDE, 0) : first], instance.forms[last : last + SIDE]
+    word = instance.target_form
+    if word == HOLE and instance.senses:  # a word of a confusion set, taken out
+        word = instance.senses[0]
     return Sentence(
         instance.id,
         instance.senses,
         " ".join(left),
-        instance.target_form,
+        word,
         " ".join(right),
         answered,
     )

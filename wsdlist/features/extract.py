@@ -43,6 +43,7 @@ class Batch:
         low = np.zeros_like(first) if reach is None else np.maximum(first - reach, 0)
         high = size if reach is None else np.minimum(last + reach, size)
         self.windows: list[tuple[int, int]] = list(zip(low.tolist(), high.tolist(), strict=True))
+        self.whole = bool(((low == 0) & (high == size) & (last - first == 1)).all())
         n_tokens = high - low - (last - first) + 1
         self.end: Ints = np.cumsum(n_tokens)
         self.start: Ints = self.end - n_tokens
@@ -86,6 +87,8 @@ class Batch:
         InputError
             When an instance lacks it.
         """
+        if self.whole and name == "forms":
+            return list(chain.from_iterable([instance.forms for instance in self.instances]))
         flat: list[str] = []
         for instance, (low, high) in zip(self.instances, self.windows, strict=True):
             tokens: tuple[str, ...] | None = getattr(instance, name)
@@ -204,11 +207,12 @@ def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
     if multi not in MULTI:
         raise ParameterError(f"multi is {multi!r}", f"say one of {', '.join(MULTI)}")
     chosen = [gold[:1] for gold in labels] if multi == "first" else labels
-    senses = tuple(sorted({sense for gold in chosen for sense in gold}))
+    every = list(chain.from_iterable(chosen))
+    senses = tuple(sorted(set(every)))
     number = {sense: n for n, sense in enumerate(senses)}
-    if all(len(gold) == 1 for gold in chosen):
-        outcome = np.fromiter((number[sense] for (sense,) in chosen), np.int64, len(chosen))
-        return Labelled(np.arange(len(chosen)), outcome, np.ones(len(chosen)), senses)
+    if len(every) == len(chosen) and all(chosen):
+        outcome = np.fromiter(map(number.__getitem__, every), np.int64, len(every))
+        return Labelled(np.arange(len(every)), outcome, np.ones(len(every)), senses)
     weights: list[float] = []
     for gold in chosen:
         share = 1.0 if multi == "all" or not gold else WEIGHT_UNIT // len(gold) / WEIGHT_UNIT
@@ -216,7 +220,7 @@ def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
         weights += [first, *[share] * (len(gold) - 1)][: len(gold)]
     return Labelled(
         np.repeat(np.arange(len(chosen)), [len(gold) for gold in chosen]),
-        np.fromiter((number[s] for s in chain.from_iterable(chosen)), np.int64, len(weights)),
+        np.fromiter(map(number.__getitem__, every), np.int64, len(every)),
         np.array(weights, dtype=np.float64),
         senses,
     )
@@ -250,15 +254,16 @@ def extract(
     Answers
         A row for each instance and sense.
     """
-    kept = [row for row, gold in enumerate(labels) if gold]
-    instances = [instances[row] for row in kept]
+    if not all(labels):
+        kept = [row for row, gold in enumerate(labels) if gold]
+        instances, labels = [instances[row] for row in kept], [labels[row] for row in kept]
     batch = Batch(instances, features.reach)
     coded = {what: batch.codes(what) for what in sorted({what for _, what in features.tests})}
     relations = [
         (*_relation(batch, where, coded[what][0], len(coded[what][1])), coded[what][1])
         for where, what in features.tests
     ]
-    rows = label([labels[row] for row in kept], multi)
+    rows = label(labels, multi)
     return find_questions(features.tests, relations, features.templates, rows, min_count)
 
 

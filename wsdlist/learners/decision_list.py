@@ -263,13 +263,11 @@ def place_of_rows(answers: Answers, chosen: Sequence[int]) -> Ints:
 
     As :func:`first_true` of these questions, from the rows of each question.
     """
-    if "matrix" not in answers.__dict__:
+    if "matrix" not in answers.__dict__ and not answers.are_single:
         return first_true(answers.ask(np.asarray(chosen, dtype=np.int64)))
     first = np.full(answers.n_rows, len(chosen))
-    starts, rows = answers.by_question.indptr.tolist(), answers.by_question.indices
     for place in range(len(chosen) - 1, -1, -1):
-        question = chosen[place]
-        first[rows[starts[question] : starts[question + 1]]] = place
+        first[answers.rows(chosen[place])] = place
     return first
 
 

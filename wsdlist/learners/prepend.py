@@ -132,20 +132,23 @@ class _Postings:
     """Goodman's efficient form (Figure 2): the rows of each question, the questions of each row."""
 
     def __init__(self, answers: Answers) -> None:
-        matrix, columns = answers.matrix, answers.by_question
-        starts = matrix.indptr.astype(np.int64)
-        self.row_starts, self.lengths = starts, np.diff(starts)
-        self.questions, self.true = matrix.indices, columns.indices
-        self.starts = columns.indptr.tolist()
-
-    def rows(self, question: int) -> Ints:
-        made: Ints = self.true[self.starts[question] : self.starts[question + 1]].astype(np.int64)
-        return made
+        self.rows = answers.rows
+        single = answers.are_single
+        matrix = answers.conditions if single else answers.matrix
+        self.number = answers.numbers if single else None
+        self.all_asked = not single or answers.n_questions == answers.conditions.shape[1]
+        self.row_starts = matrix.indptr.astype(np.int64)
+        self.lengths, self.questions = np.diff(self.row_starts), matrix.indices
 
     def add(self, gain: Floats, rows: Ints, change: Floats) -> None:
         lengths = self.lengths[rows]
         questions = self.questions[ranges(self.row_starts[rows], lengths)]
-        np.add.at(gain, questions, change.repeat(lengths))
+        changes = change.repeat(lengths)
+        if self.number is not None:
+            questions = self.number[questions]
+        if not self.all_asked:
+            changes, questions = changes[questions >= 0], questions[questions >= 0]
+        np.add.at(gain, questions, changes)
 
 
 class _Conditions:
