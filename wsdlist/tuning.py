@@ -404,6 +404,9 @@ class _Split:
             default = len(counts)
             answering = np.full(held.shape[0], default)  # the question that answers each row
             trained = np.full(rows.shape[0], default)
+            followed = [(held, answering)]
+            if any(reestimate != "none" for reestimate in reestimates):
+                followed.append((rows, trained))
             left = sorted(epsilons, reverse=True)
             reached: dict[float, list[Trial]] = {}
             chosen: set[int] = set()
@@ -415,7 +418,7 @@ class _Split:
                     tried = {"discount": discount, "epsilon": epsilon}
                     reached[epsilon] = by_reestimate(tried, answering, trained, len(chosen))
                 chosen.add(step.question)
-                for columns, row in ((held, answering), (rows, trained)):
+                for columns, row in followed:
                     start, end = columns.indptr[step.question : step.question + 2]
                     row[columns.indices[start:end]] = step.question
             for epsilon in left:

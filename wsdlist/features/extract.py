@@ -37,9 +37,10 @@ class Batch:
 
     def __init__(self, instances: Sequence[Instance], reach: int | None) -> None:
         self.instances = instances
-        targets = np.array([i.target for i in instances], dtype=np.int64).reshape(-1, 2)
-        size = np.array([len(i.forms) for i in instances], dtype=np.int64)
-        first, last = targets.T
+        n = len(instances)
+        spans = chain.from_iterable([instance.target for instance in instances])
+        first, last = np.fromiter(spans, np.int64, 2 * n).reshape(-1, 2).T
+        size = np.fromiter(map(len, [i.forms for i in instances]), np.int64, n)
         low = np.zeros_like(first) if reach is None else np.maximum(first - reach, 0)
         high = size if reach is None else np.minimum(last + reach, size)
         self.windows: list[tuple[int, int]] = list(zip(low.tolist(), high.tolist(), strict=True))
