@@ -718,3 +718,46 @@ def test_text_is_never_markup(wsdlist: Run, tmp_path: Path) -> None:
         assert f"* {text}{number}" in done.stdout
         tagged = wsdlist("tag", saved, corpus)
         assert f"\t[x].n\t{text}\t" in tagged.stdout
+
+
+def test_closed_and_full_streams(saved: Path, tmp_path: Path) -> None:
+    """USERS 19 to 21: nothing to read from is an error, nothing to write to is none."""
+    path = tmp_path / "t.txt"
+    path.write_text("The bank.\n")
+    call = f"{sys.executable} -c 'from wsdlist.cli import main; main()'"
+    for command, code, said in (
+        (f"tag {saved} <&-", 2, "error: <stdin>: standard input is closed; name a file\n"),
+        (f"explain {saved} - <&-", 2, "error: <stdin>: standard input is closed; name a file\n"),
+        (f"tag {saved} {path} >&-", 0, ""),
+        (f"explain {saved} 'The bank.' >&-", 0, ""),
+    ):
+        done = subprocess.run(
+            ["bash", "-c", f"{call} {command}"], capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stderr) == (code, said)
+
+
+def test_stdout_holds_records_only(saved: Path, tmp_path: Path) -> None:
+    """USERS 20: what a JSON reader takes, whatever else is to be said."""
+    path = tmp_path / "t.txt"
+    path.write_bytes("Caf\u00e9: the bank.\n".encode("latin-1"))
+    command = (
+        f"{sys.executable} -c 'from wsdlist.cli import main; main()' tag {saved} {path} --json"
+    )
+    reader = f"{sys.executable} -m json.tool --json-lines --compact"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", f"{command} | {reader}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["text"] == "bank"
+    assert done.stderr == "1 bytes that are not utf-8 read as Windows-1252\n"
+
+
+def test_text_on_stdin_with_a_mark_is_like_a_file(process: Run, saved: Path) -> None:
+    """The two ways to give a sentence are one."""
+    given_ = process("explain", saved, "The crane among reeds").stdout
+    piped = process("explain", saved, "-", stdin="\ufeffThe crane among reeds\r\n").stdout
+    assert given_ == piped
