@@ -100,27 +100,44 @@ def test_with_three_senses_they_are_not() -> None:
     assert backwards != gold
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_perceptron_is_that_of_the_paper(seed: int) -> None:
-    """Goodman 2002, Figure 4, literally."""
+    """Goodman 2002, Figure 4, literally; a weight is so many of its steps."""
     rng = np.random.default_rng(seed)
     matrix = (rng.random((60, 8)) < 0.4).astype(int)
     gold = (matrix[:, 0] + matrix[:, 1] + (rng.random(60) < 0.1) > 1).astype(int)
-    answers = Answers.of_matrix(matrix, gold, ["no", "yes"])
+    weight = rng.integers(1, 2048, 60) / 1024 if seed % 2 else np.ones(60)
+    answers = Answers.of_matrix(matrix, gold, ["no", "yes"], weight=weight)
     made = Perceptron(margin=20, epochs=100).fit(answers)
     ordered, _ = answers.in_order()
     X = np.hstack([ordered.matrix.toarray().astype(int), np.ones((60, 1), int)])
-    w = np.zeros(X.shape[1], int)
+    w = np.zeros(X.shape[1])
     for _ in range(100):
         before = w.copy()
-        for x, y in zip(X, np.where(gold, 1, -1), strict=True):
+        for x, y, times in zip(X, np.where(gold, 1, -1), weight, strict=True):
             if (x @ w) * y < 20:
-                w += x * y
+                w += times * x * y
         if (w == before).all():
             break
     assert made.weights[:, 1] == pytest.approx(w[:-1], abs=1e-6)
     assert made.bias[1] == pytest.approx(w[-1], abs=1e-6)
     assert made.weights[:, 0] == pytest.approx(-made.weights[:, 1])
+
+
+def test_a_sense_that_training_did_not_show_is_never_the_answer() -> None:
+    matrix = np.eye(4, 300, dtype=bool)
+    answers = Answers.of_matrix(matrix, [0, 1, 0, 1], "abc")
+    all_true = Answers.of_matrix(np.ones((1, 300)), [], "abc", questions=answers.questions)
+    for name in ("naive-bayes", "logistic", "perceptron"):
+        assert learner(name).fit(answers).predict_proba(all_true)[0, 2] < 1e-9
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_questions_there_is_the_prior(name: str) -> None:
+    answers = Answers.of_matrix(np.zeros((4, 0)), [0, 1, 1, 1], "ab")
+    P = learner(name).fit(answers).predict_proba(answers)
+    assert P.argmax(axis=1).tolist() == [1] * 4
+    assert P.sum(axis=1) == pytest.approx(1)
 
 
 @given(problems(), st.floats(0.01, 3))

@@ -17,14 +17,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Run
-from wsdlist.confusion import HOLE, KNOWN, ConfusionSets, accents, count_words, member, parse
+from wsdlist.confusion import (
+    HOLE,
+    KNOWN,
+    PARAGRAPH,
+    ConfusionSets,
+    _before,
+    accents,
+    count_words,
+    member,
+    parse,
+)
 from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation import evaluate, summary
-from wsdlist.features.sets import SETS
+from wsdlist.features.sets import SETS, from_record
 from wsdlist.model import Model, load
 from wsdlist.proof import corrected, suspicions, written_like
-from wsdlist.readers.plain import Block
+from wsdlist.readers.plain import LONGEST, Block
+from wsdlist.tokens import TOKEN
 from wsdlist.training import read_texts, train
 
 THERE = ConfusionSets([["their", "there", "they're"]])
@@ -178,14 +189,13 @@ def test_a_tagger_sees_the_sentence_with_a_hole(tmp_path: Path) -> None:
     pytest.importorskip(name, reason="spaCy's small pipeline is not installed")
     path = tmp_path / "t.txt"
     path.write_text("Nothing here. " * 20 + "The cat licked its paw. " + "Nothing. " * 20)
-    parts, sets = read_texts([path], ITS, "goodman", pipeline=name)
+    parts, _ = read_texts([path], ITS, "goodman", pipeline=name)
     (one,) = parts.train.instances
     assert isinstance(one, Instance)
     assert HOLE in one.forms
     assert len(one.forms) < 30
     with pytest.raises(InputError, match="none of the words"):
         read_texts([path], parse(["peace,piece"]), "light")
-    del sets
 
 
 def test_instances_from_files_know_their_place(text: Path) -> None:
@@ -343,7 +353,7 @@ def test_corrections_leave_all_else_byte_for_byte(
     assert (again.returncode, again.stdout) == (0, "")
 
 
-def test_a_second_run_finds_nothing_more(saved: Path, tmp_path: Path) -> None:
+def test_a_second_run_corrects_nothing_more(saved: Path, tmp_path: Path) -> None:
     loaded = load(saved)
     rng = random.Random(3)
     words = prose(60, seed=2).split()
@@ -353,13 +363,50 @@ def test_a_second_run_finds_nothing_more(saved: Path, tmp_path: Path) -> None:
     path = tmp_path / "t.txt"
     path.write_text(" ".join(swapped))
     first = corrected(loaded, path, min_prob=0.6)
-    assert first.found
+    assert first.after != first.before
     path.write_bytes(first.data)
     assert corrected(loaded, path, min_prob=0.6).after == first.after
 
 
+NEIGHBOURS = [("a", "their there b"), ("a", "there their b")]
+
+
+@pytest.fixture(scope="module")
+def neighbours(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """Return a model for which a word is told by the one beside it, and must differ from it."""
+    path = tmp_path_factory.mktemp("n") / "n.txt"
+    path.write_text("\n\n".join(" ".join(pair) for pair in NEIGHBOURS * 30))
+    parts, sets = read_texts([path], parse(["their,there"]), "light")
+    return train(parts.train, features="light", confusion=sets, discount=0.1, epsilon=0.5)
+
+
+def test_words_that_take_turns_stay_as_they_are(neighbours: Model, tmp_path: Path) -> None:
+    """Each would be corrected for the other's sake, and then back again."""
+    path = tmp_path / "t.txt"
+    path.write_text("a there there b")
+    made = corrected(neighbours, path, min_prob=0.5)
+    path.write_bytes(made.data)
+    assert corrected(neighbours, path, min_prob=0.5).after == made.after
+    assert made.after == "a there there b"
+
+
+def test_a_correction_may_make_another_word_suspicious(tmp_path: Path) -> None:
+    """The second word is told by the first one, which is told by what is before it."""
+    rows = ["x their q their z", "y there q there z"] * 30
+    path = tmp_path / "n.txt"
+    path.write_text("\n\n".join(rows))
+    parts, sets = read_texts([path], parse(["their,there"]), "light")
+    only_left = from_record({"name": "left", "single": ["word-1", "word-2"]})
+    loaded = train(parts.train, features=only_left, confusion=sets, discount=0.1, epsilon=0.5)
+    path.write_text("w x there q there z")
+    blocks_ = [Block("t", "w x there q there z", 0, 1)]
+    assert len(list(suspicions(loaded, blocks_, min_prob=0.5))) == 1
+    assert corrected(loaded, path, min_prob=0.5).after == "w x their q their z"
+
+
 def test_how_the_other_word_is_written() -> None:
-    assert written_like("I", "me", curly=False) == "Me"
+    assert written_like("I", "me", curly=False) == "me"
+    assert written_like("There", "their", curly=False) == "Their"
     assert written_like("me", "i", curly=False) == "I"
     assert written_like("Its", "it's", curly=True) == "It’s"
 
@@ -374,6 +421,52 @@ def test_only_what_another_word_is_more_probable_for_is_suspicious(model: Model)
     assert found.probability == answer.probability
     assert found.rule == answer.rule
     assert not math.isnan(found.probability)
+
+
+def test_many_words_are_found_like_few() -> None:
+    """From forty words on they are looked up in a list instead of one alternative after another."""
+    few = [["côté", "côte"], ["its", "it's"], ["maybe", "may be"]]
+    many = [*few, *([f"w{chr(97 + n)}x", f"w{chr(97 + n)}y"] for n in range(26))]
+    text = "Le CÔTÉ, la co\u0302te; it’s its (maybe may  be) its-like cotes wax"
+    found = [f for f in ConfusionSets(many).find(text) if f.member != "wax"]
+    assert found == list(ConfusionSets(few).find(text))
+    assert len(found) == 6
+
+
+@given(st.text(alphabet="ab -'&;é\u0301 ", max_size=120), st.integers(1, 9))
+def test_the_tokens_before_a_word_are_those_of_the_whole_text(text: str, reach: int) -> None:
+    text += " "
+    assert _before(text * 3, len(text) * 3, reach) == TOKEN.findall(text * 3)[-reach:]
+
+
+def test_a_text_without_spaces_is_no_trap() -> None:
+    sets = parse(["their,there"])
+    made = [i for _, i in sets.instances("x/there/" * 4000, reach=9)]
+    assert len(made) == 4000
+    assert made[2000].forms == (*"/x/there/x/".partition("there"),) or len(made[2000].forms) == 19
+
+
+def test_a_paragraph_that_was_cut_has_no_mark_there(tmp_path: Path) -> None:
+    path = tmp_path / "long.txt"
+    path.write_text("filler word " * (LONGEST // 10) + "over there\n\nthere")
+    parts, _ = read_texts([path], parse(["their,there"]), "light")
+    first, second = (i.forms for i in parts.train if isinstance(i, Instance))
+    assert first[-1] == PARAGRAPH
+    assert second == (PARAGRAPH, HOLE, PARAGRAPH)
+    path.write_text("there\nthere\n")
+    by_line, _ = read_texts([path], parse(["their,there"]), "light", by_line=True)
+    forms = [i.forms for i in by_line.train if isinstance(i, Instance)]
+    assert forms == [(PARAGRAPH, HOLE, PARAGRAPH)] * 2
+
+
+def test_corrections_in_place_need_a_file(wsdlist: Run, saved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.txt.xz"
+    path.write_bytes(lzma.compress(WRONG.encode()))
+    assert wsdlist("proof", saved, path, "--min-prob", "0.6").returncode == 1
+    for name in (path, "-"):
+        wrong = wsdlist("proof", saved, name, "--fix")
+        assert wrong.returncode == 2
+        assert "cannot be corrected in place" in wrong.stderr
 
 
 def test_counts_are_of_tokens(text: Path) -> None:

@@ -217,6 +217,8 @@ class Answers:
         conditions = conditions.copy()  # the caller's stays as it is
         conditions.sum_duplicates()
         conditions.eliminate_zeros()
+        conditions.indices = conditions.indices.astype(np.int32, copy=False)
+        conditions.indptr = conditions.indptr.astype(np.int32, copy=False)
         n_rows, n_columns = conditions.shape
         made = np.arange(n_columns)[:, None] if parts is None else np.asarray(parts, dtype=np.int64)
         return cls(
@@ -401,7 +403,7 @@ class Answers:
         KeyError
             When one of them is not among :attr:`questions`.
         """
-        if self.questions is questions:
+        if _same(self.questions, questions):
             return self
         return self.ask([self._number[question] for question in questions])
 
@@ -431,17 +433,24 @@ class Answers:
         return self.ask(order), counts[order]
 
 
+def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Say whether two sequences are the same selection of the same questions."""
+    if isinstance(one, _Chosen) and isinstance(other, _Chosen):
+        return one.items is other.items and np.array_equal(one.numbers, other.numbers)
+    return one is other
+
+
 class _Chosen(Sequence[Any]):
     """Some items of a sequence, made when asked for."""
 
     def __init__(self, items: Sequence[Any], numbers: Ints) -> None:
-        self._items: Sequence[Any] = items._items if isinstance(items, _Chosen) else items
-        self._numbers: Ints = items._numbers[numbers] if isinstance(items, _Chosen) else numbers
+        self.items: Sequence[Any] = items.items if isinstance(items, _Chosen) else items
+        self.numbers: Ints = items.numbers[numbers] if isinstance(items, _Chosen) else numbers
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.numbers)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return _Chosen(self._items, self._numbers[index])
-        return self._items[self._numbers[index]]
+            return _Chosen(self.items, self.numbers[index])
+        return self.items[self.numbers[index]]

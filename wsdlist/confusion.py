@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 
 import regex
@@ -24,6 +25,7 @@ HOLE = "_"  # what stands where the word was taken out
 PARAGRAPH = "¶"  # what stands before and behind a paragraph, which is a fact of the text
 JOIN = "|"
 APOSTROPHES = "".join(chr(code) for code, plain in CURLY.items() if plain == "'") + "'"
+MANY = 40  # words of sets
 CHARACTERS = 12  # of a token and the space before it, as a first guess
 
 # The eighteen sets of Golding (1995), as Golding & Schabes (1996) print them, and the ten of
@@ -90,9 +92,19 @@ class ConfusionSets:
     def _pattern(self) -> regex.Pattern[str]:
         words = sorted(self.lexelt, key=len, reverse=True)
         inside = rf"{LETTER}|{LETTER}[-{APOSTROPHES}]"
+        found = "|".join(map(_spelt, words))
+        if len(words) > MANY:  # a list that is looked up, instead of one alternative after another
+            plain = [word for word in words if word.isalpha()]
+            others = [_spelt(word) for word in words if not word.isalpha()]
+            found = "|".join([r"\L<words>", *others])
+            spelt = {unicodedata.normalize(f, word) for f in ("NFC", "NFD") for word in plain}
+            return regex.compile(
+                rf"(?<!{inside})(?:{found})(?![-{APOSTROPHES}]?{LETTER})",
+                regex.IGNORECASE,
+                words=spelt,
+            )
         return regex.compile(
-            rf"(?<!{inside})(?:{'|'.join(map(_spelt, words))})(?![-{APOSTROPHES}]?{LETTER})",
-            regex.IGNORECASE,
+            rf"(?<!{inside})(?:{found})(?![-{APOSTROPHES}]?{LETTER})", regex.IGNORECASE
         )
 
     def find(self, text: str) -> Iterator[Found]:
@@ -109,25 +121,31 @@ class ConfusionSets:
         *,
         whole_sentence: bool = False,
         document: str | None = None,
+        begins: bool = True,
+        ends: bool = True,
     ) -> Iterator[tuple[Found, Instance]]:
         """Yield each occurrence with its instance, whose sense is the member that stands there.
 
         Parameters
         ----------
         text
-            A paragraph: contexts end where it ends, with a mark.
+            A paragraph, or a part of one.
         reach
             How many tokens to either side are kept.
         whole_sentence
             Whether the sentence is kept whole, for a tagger.
         document
             The name of the text.
+        begins, ends
+            Whether the paragraph begins and ends with the text: a mark says so in contexts.
         """
         for found in self.find(text):
             wider = CONTEXT if whole_sentence else reach
-            before, after = _before(text[: found.start], wider), _after(text[found.end :], wider)
-            before = before if len(before) == wider else [PARAGRAPH, *before]
-            after = after if len(after) == wider else [*after, PARAGRAPH]
+            before, after = _before(text, found.start, wider), _after(text, found.end, wider)
+            if begins and len(before) < wider:
+                before = [PARAGRAPH, *before]
+            if ends and len(after) < wider:
+                after = [*after, PARAGRAPH]
             forms = [*before, HOLE, *after]
             first, starts = len(before), sentence_starts(forms)
             if whole_sentence:
@@ -174,27 +192,23 @@ def _spelt(word: str) -> str:
     )
 
 
-def _before(text: str, reach: int) -> list[str]:
-    """Return the last ``reach`` tokens of a text."""
-    size = CHARACTERS * reach
+def _before(text: str, end: int, reach: int) -> list[str]:
+    """Return the last ``reach`` tokens before a place in a text."""
+    size = CHARACTERS * (reach + 2)
     while True:
-        low = max(len(text) - size, 0)
-        while low and not text[low - 1].isspace():  # no token has a space inside
-            low -= 1
-        tokens: list[str] = TOKEN.findall(text, low)
-        if len(tokens) >= reach or not low:
+        low = max(end - size, 0)
+        tokens: list[str] = TOKEN.findall(text, low, end)
+        if not low:
             return tokens[-reach:] if reach else []
+        # a cut in the middle of a token makes two wrong ones at the most
+        if len(tokens) >= reach + 2:
+            return tokens[len(tokens) - reach :]
         size *= 2
 
 
-def _after(text: str, reach: int) -> list[str]:
-    """Return the first ``reach`` tokens of a text."""
-    made: list[str] = []
-    for match in TOKEN.finditer(text):
-        if len(made) == reach:
-            break
-        made.append(match[0])
-    return made
+def _after(text: str, start: int, reach: int) -> list[str]:
+    """Return the first ``reach`` tokens after a place in a text."""
+    return [match[0] for match in islice(TOKEN.finditer(text, start), reach)]
 
 
 def parse(given: Iterable[str]) -> ConfusionSets:
@@ -249,11 +263,15 @@ def accents(counts: Mapping[str, int], least: int = 50) -> ConfusionSets:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """How instances are taken from files; see :meth:`ConfusionSets.instances`."""
+    """How instances are taken from files; see :meth:`ConfusionSets.instances`.
+
+    ``by_line`` makes each line a paragraph.
+    """
 
     sets: ConfusionSets
     reach: int
     whole_sentence: bool = False
+    by_line: bool = False
 
     def read(self, path: str | Path) -> Corpus:
         """Return the instances of a file, whose name is that of their document."""
@@ -261,9 +279,14 @@ class Texts:
         intern: dict[str, str] = {}
         name = "<stdin>" if str(path) == "-" else str(path)
         with opened(path) as stream:
-            for block in blocks(stream, name, corpus.repairs):
+            for block in blocks(stream, name, corpus.repairs, by_line=self.by_line):
                 made = self.sets.instances(
-                    block.text, self.reach, whole_sentence=self.whole_sentence, document=name
+                    block.text,
+                    self.reach,
+                    whole_sentence=self.whole_sentence,
+                    document=name,
+                    begins=block.begins,
+                    ends=block.ends,
                 )
                 for found, instance in made:
                     line, column = block.place(found.start)

@@ -6,7 +6,7 @@ import difflib
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from wsdlist.readers.sources import BOMS
 from wsdlist.tokens import CONTEXT, annotate
 
 BATCH = 256  # paragraphs that are looked at together
-ROUNDS = 10  # of correcting what corrections around it made suspicious
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +40,10 @@ class Suspicion:
     lexelt
         The confusion set.
     rule, question
-        What says so: the number of the rule from 1 and its question; None for the default, or
-        where the learner has no rules.
+        What says so: the number of the rule from 1 and its question; for the default None and
+        ``TRUE``, both None where the learner has no rules.
+    occurrence
+        The number of the word among those of the sets in the text, from 0.
     """
 
     file: str
@@ -56,6 +57,7 @@ class Suspicion:
     lexelt: str
     rule: int | None = None
     question: str | None = None
+    occurrence: int = 0
 
     def to_record(self) -> dict[str, Any]:
         """Return the suspicion as JSON data."""
@@ -100,18 +102,26 @@ def suspicions(
     features = from_record(model.meta["features"])
     named = (pipeline or model.meta["pipeline"]) if features.needs() else None
     left = iter(text)
+    done = 0
     while some := list(islice(left, BATCH)):
         places: list[tuple[Block, Found]] = []
         instances: list[Instance] = []
         for block in some:
             for found, instance in sets.instances(
-                block.text, features.reach or CONTEXT, whole_sentence=named is not None
+                block.text,
+                features.reach or CONTEXT,
+                whole_sentence=named is not None,
+                begins=block.begins,
+                ends=block.ends,
             ):
                 places.append((block, found))
                 instances.append(instance)
         if named is not None:
             instances = list(annotate(instances, named))
-        for (block, found), answer in zip(places, model.answer(instances), strict=True):
+        answers = model.answer(instances)
+        for number, ((block, found), answer) in enumerate(
+            zip(places, answers, strict=True), start=done
+        ):
             probability = answer.probability or 0.0
             if answer.sense in (None, found.member) or probability <= min_prob:
                 continue
@@ -129,7 +139,9 @@ def suspicions(
                 found.lexelt,
                 answer.rule,
                 None if answer.question is None else str(answer.question),
+                number,
             )
+        done += len(places)
 
 
 def written_like(word: str, other: str, *, curly: bool) -> str:
@@ -141,7 +153,7 @@ def written_like(word: str, other: str, *, curly: bool) -> str:
     letters = [c for c in word if c.isalpha()]
     if len(letters) > 1 and word.upper() == word:
         other = other.upper()
-    elif word[:1].isupper():
+    elif word[:1].isupper() and word != "I":  # which says nothing of its place
         other = other[:1].upper() + other[1:]
     if other == "i":
         other = "I"
@@ -156,7 +168,6 @@ class Corrected:
     before: str
     after: str
     data: bytes
-    found: tuple[Suspicion, ...]
 
     def diff(self) -> Iterator[str]:
         """Yield the lines of a unified diff."""
@@ -170,7 +181,8 @@ def corrected(
     """Replace the suspicious words of a file, in memory; all else stays byte for byte.
 
     A word that is suspicious only after another was replaced is replaced too, so that a second run
-    finds nothing more; where two such words take turns, both stay as they are.
+    corrects nothing more. A word that is replaced and then to be put back, because words around it
+    take turns, stays as it was.
 
     Raises
     ------
@@ -188,21 +200,27 @@ def corrected(
         before = data[len(mark) :].decode(encoding, "surrogateescape")
     except UnicodeDecodeError as error:
         raise InputError(f"is not {encoding}", "save it as UTF-8", where=name) from error
-    after, found = before, list[Suspicion]()
-    seen = {before}
-    for _ in range(ROUNDS):
+    after = before
+    written: dict[int, str] = {}  # the words that were replaced, as they were written
+    settled: set[int] = set()
+    while True:
         stream = io.BufferedReader(io.BytesIO(mark + after.encode(encoding, "surrogateescape")))
-        text = blocks(stream, name, Counter())
-        more = list(suspicions(model, text, min_prob=min_prob, pipeline=pipeline))
-        replaced = _replaced(after, more)
-        if replaced in seen:
+        text = blocks(stream, name, Counter(), by_line=bool(model.meta.get("by_line")))
+        more = [
+            one
+            for one in suspicions(model, text, min_prob=min_prob, pipeline=pipeline)
+            if one.occurrence not in settled
+        ]
+        if not more:
             break
-        found += more
-        after = replaced
-        seen.add(after)
-    return Corrected(
-        name, before, after, mark + after.encode(encoding, "surrogateescape"), tuple(found)
-    )
+        for number, one in enumerate(more):
+            if one.occurrence in written:  # it takes turns
+                settled.add(one.occurrence)
+                more[number] = replace(one, suggestion=written[one.occurrence])
+            else:
+                written[one.occurrence] = one.word
+        after = _replaced(after, more)
+    return Corrected(name, before, after, mark + after.encode(encoding, "surrogateescape"))
 
 
 def _replaced(text: str, found: Iterable[Suspicion]) -> str:

@@ -89,6 +89,7 @@ def read_texts(
     features: str | FeatureSet = "goodman",
     *,
     pipeline: str | None = None,
+    by_line: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> tuple[Parts, ConfusionSets]:
@@ -102,6 +103,8 @@ def read_texts(
         The confusion sets; None finds sets of words that differ by their diacritics alone.
     features, pipeline
         What will be asked: contexts are kept as far as that needs.
+    by_line
+        Whether each line is a paragraph; else blank lines part paragraphs.
 
     Returns
     -------
@@ -115,7 +118,10 @@ def read_texts(
                 "accents are looked for first and learned then", "name a file", where="<stdin>"
             )
         counted = parallel(count_words, dict.fromkeys(files, ()), jobs)
-        sets = accents(sum(counted, Counter()))
+        whole: Counter[str] = Counter()
+        for counts in counted:
+            whole.update(counts)
+        sets = accents(whole)
         if not sets.sets:
             raise InputError(
                 "no two frequent words differ by their diacritics alone",
@@ -124,15 +130,15 @@ def read_texts(
             )
     reach = feature_set(features).around().reach
     needs = feature_set(features).needs()
-    texts = Texts(sets, reach or CONTEXT, whole_sentence=bool(pipeline and needs))
+    texts = Texts(sets, reach or CONTEXT, bool(pipeline and needs), by_line)
     parts = Parts(test_files=test_files)
     for part, names in (("train", files), ("test", test_files)):
         read = parallel(texts.read, dict.fromkeys(names, ()), jobs, progress, "reading")
-        whole = Corpus()
+        together = Corpus()
         for corpus in read:
-            whole.extend(corpus)
+            together.extend(corpus)
         if part == "train" or names:
-            setattr(parts, part, whole)
+            setattr(parts, part, together)
     if not parts.train.instances:
         words = ", ".join(sets.lexelt)
         raise InputError(
@@ -154,6 +160,7 @@ def train(
     pipeline: str | None = None,
     inventory: Inventory | None = None,
     confusion: ConfusionSets | None = None,
+    by_line: bool = False,
     jobs: int = 1,
     progress: Progress | None = None,
     path: str | Path | None = None,
@@ -182,6 +189,8 @@ def train(
     confusion
         The sets whose words the corpus tells apart, see :func:`read_texts`; nothing is asked about
         the words themselves.
+    by_line
+        How :func:`read_texts` read it, kept in the model for other text.
     jobs
         Processes to learn with; the model is the same.
     progress
@@ -265,6 +274,7 @@ def train(
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
         "confusion": None if confusion is None else list(map(list, confusion.sets)),
+        "by_line": by_line,
     }
     if writer is None:
         return Model(experts, meta, kept, over)

@@ -384,7 +384,7 @@ class _Split:
             tried = dict(zip(grid, values, strict=True))
             fitted = learner(name, **{**fixed, **tried}).fit(self.train)
             probabilities = fitted.predict_proba(self.held)
-            made.append(self._trial(tried, probabilities, fitted.size.rules))
+            made.append(self._trial(tried, probabilities, fitted.n_rules))
         return made
 
     def _prepend(self, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:

@@ -53,6 +53,7 @@ def train(
     confusion: options.Confusion = [],  # noqa: B006
     confusion_file: options.ConfusionFile = None,
     accents: options.Accents = False,
+    lines: options.Lines = False,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -83,7 +84,8 @@ def train(
     else:
         _only_text(format, key, class_name)
         wanted = wanted.around()
-        parts, sets = _read_texts(corpora, None if accents else sets, wanted, pipeline, jobs)
+        chosen = None if accents else sets
+        parts, sets = _read_texts(corpora, chosen, wanted, pipeline, lines, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
@@ -104,6 +106,7 @@ def train(
             path=model,
             resume=resume,
             confusion=sets,
+            by_line=lines,
             **tuning,
             **settings.parameters,
         )
@@ -171,7 +174,8 @@ def evaluate(
     else:
         _only_text(format, key, class_name)
         named = pipeline or opened.meta["pipeline"]
-        parts, _ = _read_texts(corpora, opened.confusion, features, named, 1)
+        lines = bool(opened.meta.get("by_line"))
+        parts, _ = _read_texts(corpora, opened.confusion, features, named, lines, 1)
     corpus = parts.test if parts.test is not None else parts.train
     prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
     rows = evaluate(opened, corpus)
@@ -210,6 +214,7 @@ def crossval(
     confusion: options.Confusion = [],  # noqa: B006
     confusion_file: options.ConfusionFile = None,
     accents: options.Accents = False,
+    lines: options.Lines = False,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -236,7 +241,8 @@ def crossval(
     else:
         _only_text(format, key, class_name)
         wanted = wanted.around()
-        parts, sets = _read_texts(corpora, None if accents else sets, wanted, pipeline, jobs)
+        chosen = None if accents else sets
+        parts, sets = _read_texts(corpora, chosen, wanted, pipeline, lines, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
     known = _settings(learner, wanted, given, min_count, multi, tuning)
@@ -296,6 +302,7 @@ def tune(
     confusion: options.Confusion = [],  # noqa: B006
     confusion_file: options.ConfusionFile = None,
     accents: options.Accents = False,
+    lines: options.Lines = False,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -324,7 +331,8 @@ def tune(
     else:
         _only_text(format, key, class_name)
         wanted = wanted.around()
-        parts, sets = _read_texts(corpora, None if accents else sets, wanted, pipeline, jobs)
+        chosen = None if accents else sets
+        parts, sets = _read_texts(corpora, chosen, wanted, pipeline, lines, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
@@ -385,6 +393,7 @@ def _read_texts(
     sets: ConfusionSets | None,
     features: FeatureSet,
     pipeline: str | None,
+    lines: bool,
     jobs: int,
 ) -> tuple[Parts, ConfusionSets]:
     """Read plain text as instances of confusion sets, and say what was found."""
@@ -393,7 +402,13 @@ def _read_texts(
 
     with output.progress() as progress:
         parts, found = read_texts(
-            paths, sets, features, pipeline=pipeline, jobs=jobs, progress=progress
+            paths,
+            sets,
+            features,
+            pipeline=pipeline,
+            by_line=lines,
+            jobs=jobs,
+            progress=progress,
         )
     output.about(parts)
     missing = sorted({*found.lexelt} - {s for i in parts.train for s in i.senses})

@@ -91,6 +91,9 @@ Accents: TypeAlias = Annotated[
     bool,
     typer.Option("--accents", help="Words of the text that differ by their diacritics alone."),
 ]
+Lines: TypeAlias = Annotated[
+    bool, typer.Option("--lines", help="Each line of plain text is a paragraph of its own.")
+]
 ClassName: TypeAlias = Annotated[
     str | None,
     typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),

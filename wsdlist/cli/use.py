@@ -309,7 +309,8 @@ def _corpus_of(
     features = from_record(model.meta["features"])
     named = pipeline or model.meta["pipeline"]
     if model.confusion is not None:
-        parts, _ = read_texts(paths, model.confusion, features, pipeline=named)
+        by_line = bool(model.meta.get("by_line"))
+        parts, _ = read_texts(paths, model.confusion, features, pipeline=named, by_line=by_line)
     else:
         parts = read(paths, format=format, keys=key, class_name=class_name)
     output.about(parts)
@@ -345,6 +346,7 @@ def proof(
     from wsdlist.model import load
     from wsdlist.proof import check_model, corrected, suspicions
     from wsdlist.readers.plain import blocks, opened
+    from wsdlist.readers.sources import is_compressed
 
     if output_format not in SHOW:
         raise ParameterError(f"output is {output_format!r}", f"say one of {', '.join(SHOW)}")
@@ -354,6 +356,11 @@ def proof(
         raise ParameterError("--fix shows a diff", "leave --output out")
     loaded = load(model)
     check_model(loaded, min_prob)
+    for path in texts if fix else ():
+        if path == "-" or is_compressed(path):
+            raise ParameterError(
+                f"{path} cannot be corrected in place", "unpack it, or leave --fix out"
+            )
     count = 0
     if fix:
         made = [corrected(loaded, path, min_prob=min_prob, pipeline=pipeline) for path in texts]
@@ -370,7 +377,7 @@ def proof(
         for path in texts:
             name = "<stdin>" if path == "-" else path
             with opened(path) as stream:
-                text = blocks(stream, name, repairs)
+                text = blocks(stream, name, repairs, by_line=bool(loaded.meta.get("by_line")))
                 for found in suspicions(loaded, text, min_prob=min_prob, pipeline=pipeline):
                     count += 1
                     print(SHOW[output_format](found))
@@ -381,11 +388,11 @@ def proof(
 
 
 def _as_text(found: Suspicion) -> str:
-    why = "by default" if found.rule is None else f"rule {found.rule}: {found.question}"
+    why = "" if found.question is None else "; by default"
+    if found.rule is not None:
+        why = f"; rule {found.rule}: {found.question}"
     place = f"{found.file}:{found.line}:{found.column}"
-    return plain_line(
-        f"{place}: {found.word} -> {found.suggestion} ({found.probability:.3f}; {why})"
-    )
+    return plain_line(f"{place}: {found.word} -> {found.suggestion} ({found.probability:.3f}{why})")
 
 
 def _as_json(found: Suspicion) -> str:
@@ -400,7 +407,8 @@ def _as_github(found: Suspicion) -> str:
             text = text.replace(character, f"%{ord(character):02X}")
         return text
 
-    message = f"{found.word}: {found.suggestion}? ({found.probability:.3f}; {found.question})"
+    why = "" if found.question is None else f"; {found.question}"
+    message = f"{found.word}: {found.suggestion}? ({found.probability:.3f}{why})"
     place = f"file={escaped(found.file, ':,')},line={found.line},col={found.column}"
     return f"::warning {place}::{escaped(message)}"
 

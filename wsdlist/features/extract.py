@@ -163,6 +163,7 @@ class Conditions(Sequence[Condition]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[number] for number in range(len(self))[index]]
+        index = range(len(self))[index]
         test = bisect_right(self._starts, index) - 1
         where, what, values = self._tests[test]
         code = int(self._codes[test][index - self._starts[test]])

@@ -30,6 +30,10 @@ class Fitted(Protocol):
         """All that must be asked of an instance to predict its sense."""
 
     @property
+    def n_rules(self) -> int:
+        """How many rules, or weights, it has."""
+
+    @property
     def size(self) -> Size:
         """How large it is."""
 

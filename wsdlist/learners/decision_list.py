@@ -142,6 +142,11 @@ class DecisionList:
         return dict(zip(self.senses, values.tolist(), strict=True))
 
     @property
+    def n_rules(self) -> int:
+        """The number of rules, without the default."""
+        return len(self.questions)
+
+    @property
     def size(self) -> Size:
         """The number of rules without the default, and of conditions in them."""
         return Size(len(self.questions), sum(len(q.conditions) for q in self.questions))

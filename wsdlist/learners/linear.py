@@ -51,6 +51,11 @@ class Linear:
     n_weights: int
 
     @property
+    def n_rules(self) -> int:
+        """The number of weights."""
+        return self.n_weights
+
+    @property
     def size(self) -> Size:
         """The number of weights, as rules, and of conditions in all questions."""
         return Size(self.n_weights, sum(len(q.conditions) for q in self.questions))
@@ -134,15 +139,17 @@ class NaiveBayes:
 
     def fit(self, answers: Answers) -> Linear:
         """Count what is true of the instances of each sense."""
-        counts = answers.counts() + self.alpha
-        return Linear(
-            answers.senses,
-            answers.questions,
-            np.log(counts) - np.log(counts.sum(axis=0)),
-            np.maximum(np.log(np.maximum(unigram(answers.prior_counts()), 1e-300)), NEVER),
-            None,
-            counts.size,
-        )
+        prior = answers.prior_counts()
+        present = np.flatnonzero(prior)
+        if not answers.n_questions:
+            return _of_all(answers, present, np.zeros((0, len(present))), np.log(prior[present]))
+        counts = answers.counts()[:, present] + self.alpha
+        weights = np.log(counts) - np.log(counts.sum(axis=0))
+        made = _of_all(answers, present, weights, np.log(unigram(prior[present])))
+        # a sense that training did not show is never better than the worst of the others
+        absent = np.flatnonzero(prior == 0)
+        made.weights[:, absent] = weights.min(axis=1, keepdims=True)
+        return replace(made, questions=answers.questions, n_weights=counts.size)
 
 
 @dataclass(frozen=True)
@@ -162,12 +169,12 @@ class Logistic:
 
     def __post_init__(self) -> None:
         _check_positive("variance", self.variance)
-        _check_positive("max_iter", self.max_iter)
+        _check_whole("max_iter", self.max_iter)
 
     def fit(self, answers: Answers) -> Linear:
         """Fit the weights by L-BFGS."""
         linear_model = _scikit_learn("logistic")
-        if len(np.unique(answers.outcome)) < 2:
+        if len(np.unique(answers.outcome)) < 2 or not answers.n_questions:
             return _constant(answers)
         model = linear_model.LogisticRegression(C=self.variance, max_iter=int(self.max_iter))
         model.fit(answers.matrix.astype(np.float64), answers.outcome, answers.weight)
@@ -200,25 +207,24 @@ class Perceptron:
     epochs: int = 100
 
     def __post_init__(self) -> None:
-        _check_positive("margin", self.margin)
-        _check_positive("epochs", self.epochs)
-        if self.margin != int(self.margin):
-            raise ParameterError(f"margin is {self.margin!r}", "say a whole number")
+        _check_whole("margin", self.margin)
+        _check_whole("epochs", self.epochs)
 
     def fit(self, answers: Answers) -> Linear:
         """Pass over the instances, in the order of their rows."""
         linear_model = _scikit_learn("perceptron")
         from scipy.sparse import hstack
 
-        if len(np.unique(answers.outcome)) < 2:
+        if len(np.unique(answers.outcome)) < 2 or not answers.n_questions:
             return calibrated(_constant(answers), answers)
-        # The hinge loss with steps of 1/s moves when the score is at most s. Scores of steps of 1
-        # are whole numbers, so that half a step below the margin says "less than the margin".
+        # The hinge loss with steps of 1/s moves when the score is at most s. Scores are multiples
+        # of 2**-10, the grid of weights, so that half of that below the margin is "less than it".
+        less = self.margin - 2.0**-11
         model = linear_model.SGDClassifier(
             loss="hinge",
             penalty=None,
             learning_rate="constant",
-            eta0=1 / (self.margin - 0.5),
+            eta0=1 / less,
             shuffle=False,
             max_iter=int(self.epochs),
             tol=None,
@@ -228,7 +234,7 @@ class Perceptron:
         X = hstack([ordered.matrix, np.ones((answers.n_rows, 1))], format="csr", dtype=np.float64)
         X.sort_indices()
         model.fit(X, answers.outcome, sample_weight=answers.weight)
-        weights = model.coef_.T * (self.margin - 0.5)
+        weights = model.coef_.T * less
         if weights.shape[1] == 1:
             weights = np.hstack([-weights, weights])
         made = _of_all(answers, model.classes_, weights[:-1], weights[-1])
@@ -255,8 +261,9 @@ def _of_all(answers: Answers, present: Ints, weights: Floats, bias: Floats) -> L
 
 
 def _constant(answers: Answers) -> Linear:
-    present = np.unique(answers.outcome)
-    return _of_all(answers, present, np.zeros((0, len(present))), np.zeros(len(present)))
+    prior = answers.prior_counts()
+    present = np.flatnonzero(prior)
+    return _of_all(answers, present, np.zeros((0, len(present))), np.log(unigram(prior)[present]))
 
 
 def _scikit_learn(learner: str) -> Any:
@@ -267,6 +274,12 @@ def _scikit_learn(learner: str) -> Any:
             f"the learner {learner} needs scikit-learn", "install wsdlist[sklearn]"
         ) from None
     return linear_model
+
+
+def _check_whole(name: str, value: Any) -> None:
+    _check_positive(name, value)
+    if value != int(value):
+        raise ParameterError(f"{name} is {value!r}", "say a whole number")
 
 
 def _check_positive(name: str, value: Any) -> None:

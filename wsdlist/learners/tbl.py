@@ -55,6 +55,11 @@ class Transformations:
     probabilities: Floats
 
     @property
+    def n_rules(self) -> int:
+        """The number of rules."""
+        return len(self.asked)
+
+    @property
     def size(self) -> Size:
         """The number of rules, and of conditions in them."""
         conditions = sum(len(self.questions[number].conditions) for number in self.asked.tolist())
@@ -133,7 +138,8 @@ class TransformationBased:
     """Start from the most frequent sense; add the rule that removes most errors, while it pays.
 
     For two senses the rules, read backwards, are a decision list without probabilities (Roth 1998);
-    for more they are not, because a rule looks at the answer so far.
+    for more they are not, because a rule looks at the answer so far. Needs memory for two numbers a
+    question and pair of senses.
 
     Parameters
     ----------

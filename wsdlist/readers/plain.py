@@ -28,13 +28,18 @@ UNPACKING = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of a text file: ``start`` is its first code point in the file, ``line`` from 1."""
+    """A stretch of a text file: ``start`` is its first code point in the file, ``line`` from 1.
+
+    ``begins`` and ``ends`` say whether a paragraph does so with it, or was cut.
+    """
 
     name: str
     text: str
     start: int
     line: int
     column: int = 1
+    begins: bool = True
+    ends: bool = True
 
     def place(self, position: int) -> tuple[int, int]:
         r"""Return the line and the column, in code points from 1, of a position in the block."""
@@ -118,11 +123,12 @@ def blocks(
     """Yield the paragraphs of a text, which blank lines part, or its lines."""
     kept: list[str] = []
     size, start, line, column = 0, 0, 1, 1
-    at_line_start = True
+    at_line_start, begins = True, True
 
-    def finish(text: str) -> Block:
-        nonlocal start, line, column, size
-        made = Block(name, text, start, line, column)
+    def finish(text: str, *, ends: bool = True) -> Block:
+        nonlocal start, line, column, size, begins
+        made = Block(name, text, start, line, column, begins, ends)
+        begins = ends
         start += len(text)
         line, column = made.place(len(text))
         size = 0
@@ -136,11 +142,11 @@ def blocks(
         blank = at_line_start and piece.isspace()
         at_line_start = ended
         if ended and (by_line or blank or size >= LONGEST):
-            yield finish("".join(kept))
+            yield finish("".join(kept), ends=by_line or blank)
         elif size >= LONGEST:
             text = "".join(kept)
             cut = next((n for n in range(len(text) - 1, 0, -1) if text[n].isspace()), len(text))
-            yield finish(text[:cut])
+            yield finish(text[:cut], ends=False)
             kept.append(text[cut:])
             size = len(text) - cut
     if any(kept):
