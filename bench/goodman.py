@@ -459,8 +459,9 @@ def accents(data: Path, cache: Path) -> list[dict[str, Any]]:
     folder = data / "text" / "accent"
     figures = []
     for language in ("fr", "es", "ro", "cs"):
-        parts, sets = read_texts([folder / f"{language}-train.txt.xz"], None, LIGHT)
-        tests = Texts(sets, LIGHT.reach or 0).read(folder / f"{language}-test.txt.xz")
+        files = [folder / f"{language}-train.txt.xz"]
+        parts, sets = read_texts(files, None, LIGHT, by_line=True)
+        tests = Texts(sets, LIGHT.reach or 0, by_line=True).read(folder / f"{language}-test.txt.xz")
         for system, kind, parameters in (
             ("compromise", "compromise", GIVEN),
             ("prepend", "prepend", GIVEN),
