@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import LEXICAL_SAMPLE
+from tests.conftest import LEXICAL_SAMPLE, Run
 from tests.problems import problems
 from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
@@ -206,3 +207,29 @@ def test_what_is_saved_answers_as_before(model: Model, tmp_path: object) -> None
 def test_impossible_parameters(name: str, given_: dict[str, object]) -> None:
     with pytest.raises(ParameterError):
         learner(name, **given_)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_was_learned_is_shown(wsdlist: Run, tmp_path: Path, name: str) -> None:
+    saved = tmp_path / "m.wsd"
+    corpus = read(LEXICAL_SAMPLE).train
+    corpus.instances = list(corpus.by_lexelt()["crane.n"])
+    made = train(corpus, features="light", learner=name, path=saved)
+    shown = wsdlist("show", saved, "crane", "--top", "5")
+    assert shown.returncode == 0
+    lines = shown.stdout.splitlines()
+    assert lines[0].startswith(f"crane.n: 2 senses, 183 instances ({name}")
+    assert len(lines) in (7, 8)
+    fitted = made["crane.n"].fitted
+    if isinstance(fitted, Transformations):
+        assert lines[2].startswith(str(fitted.questions[0]))
+    else:
+        assert isinstance(fitted, Linear)
+        (weights,) = [
+            fitted.weights[n]
+            for n, q in enumerate(fitted.questions)
+            if str(q) == lines[2].split()[0]
+        ]
+        assert f"bird {weights[0] - weights.mean():+.2f}" in lines[2]
+    record = json.loads(wsdlist("show", saved, "--json").stdout)
+    assert from_record(record).senses == ("bird", "machine")

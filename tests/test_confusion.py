@@ -291,6 +291,33 @@ def test_confusion_sets_from_a_file(wsdlist: Run, text: Path, tmp_path: Path) ->
         assert wsdlist("train", text, *wrong).returncode == 2
     sets.write_text("\n")
     assert wsdlist("train", text, "--confusion-file", sets).returncode == 2
+    sets.write_text("their,there\n\nthen than\n")
+    wrong_line = wsdlist("train", text, "--confusion-file", sets)
+    assert wrong_line.returncode == 2
+    assert f"{sets}:3: 'then than' is no confusion set" in wrong_line.stderr
+
+
+def test_stdin_is_read_whatever_the_jobs(process: Run, text: Path, tmp_path: Path) -> None:
+    models = []
+    for jobs in ("1", "2"):
+        models.append(tmp_path / f"{jobs}.wsd")
+        given_ = ("--confusion", "their,there", "--discount", "0.7", "--epsilon", "3")
+        done = process(
+            *("train", "-", text, *given_, "--folds", "2", "--jobs", jobs, "--model", models[-1]),
+            stdin=prose(50, seed=8),
+        )
+        assert done.returncode == 0, done.stderr
+    assert models[0].read_bytes() == models[1].read_bytes()
+    assert load(models[0])["their|there"].instances == 450
+
+
+def test_corrections_are_written_before_they_are_shown(saved: Path, tmp_path: Path) -> None:
+    path = tmp_path / "t.txt"
+    path.write_text(WRONG)
+    call = f"{sys.executable} -c 'from wsdlist.cli import main; main()'"
+    command = f"{call} proof {saved} {path} --min-prob 0.6 --fix --write | true"
+    subprocess.run(["bash", "-c", command], check=False, capture_output=True)
+    assert "Their house is old" in path.read_text()
 
 
 WRONG = (

@@ -9,15 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from wsdlist.errors import plain
 from wsdlist.evaluation import Crossed, Result, summary
 from wsdlist.expert import Expert
 from wsdlist.inventory import Inventory
 from wsdlist.layout import columns, number, pad, percent, table, weight, width
-from wsdlist.learners.decision_list import Rule
+from wsdlist.learners.decision_list import DecisionList, Rule
+from wsdlist.learners.linear import Linear
+from wsdlist.learners.tbl import Transformations
 from wsdlist.tuning import Table
 
 QUESTION_WIDTH = 44
+WEIGHTS = 20  # shown of a linear model
 BAR = 40
 
 
@@ -136,6 +141,39 @@ def curve(table_: Table) -> list[str]:
     named = ", ".join(f"{name} {value}" for name, value in best.items())
     head = f"held-out bits against epsilon and size{', ' + named if named else ''}"
     return [head, *columns(rows, left=4)]
+
+
+def expert(
+    expert: Expert, meta: dict[str, Any], inventory: Inventory, top: int | None = None
+) -> list[str]:
+    """Return what was learned for a word as one reads it, whatever the learner."""
+    fitted = expert.fitted
+    if isinstance(fitted, DecisionList):
+        return decision_list(expert, meta, inventory, top)
+    head = (
+        f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances "
+        f"({settings(meta, expert.parameters)})"
+    )
+    if isinstance(fitted, Transformations):
+        rules = fitted.to_record()["rules"]
+        rows = [
+            (r["text"], f"{r['from']} -> {r['then']}", f"{r['net']:g} errors less")
+            for r in rules[:top]
+        ]
+        left_out = len(rules) - len(rows)
+        more = [f"... {left_out} more rules"] if left_out else []
+        start = f"all start as {plain(fitted.senses[fitted.initial])}; then, in this order:"
+        return [head, start, *columns(rows, left=2), *more]
+    assert isinstance(fitted, Linear)
+    shown = WEIGHTS if top is None else top
+    lines = [head, f"the {shown} greatest weights of {fitted.n_rules:,}"]
+    spread = fitted.weights - fitted.weights.mean(axis=1, keepdims=True)
+    order = np.argsort(-np.abs(spread).max(axis=1, initial=0), kind="stable")[:shown]
+    weights = []
+    for n in order.tolist():
+        pairs = zip(fitted.senses, spread[n], strict=True)
+        weights.append((str(fitted.questions[n]), *(f"{s} {w:+.2f}" for s, w in pairs)))
+    return lines + columns(weights, left=1)
 
 
 def decision_list(

@@ -133,7 +133,10 @@ def read_texts(
     texts = Texts(sets, reach or CONTEXT, bool(pipeline and needs), by_line)
     parts = Parts(test_files=test_files)
     for part, names in (("train", files), ("test", test_files)):
-        read = parallel(texts.read, dict.fromkeys(names, ()), jobs, progress, "reading")
+        if "-" in names:  # which only this process can read
+            read = [texts.read(name) for name in names]
+        else:
+            read = parallel(texts.read, dict.fromkeys(names, ()), jobs, progress, "reading")
         together = Corpus()
         for corpus in read:
             together.extend(corpus)

@@ -50,14 +50,16 @@ def show(
         if json:
             record = expert.to_record()
             record["glosses"] = {s: opened.inventory.gloss(lexelt, s) for s in expert.senses}
-            record["rules"], cut = record["rules"][:top], record["rules"][top:] if top else []
-            record["rules_left_out"] = len(cut)
+            if "rules" in record:
+                rules = record["rules"]
+                record["rules"], cut = rules[:top], rules[top:] if top else []
+                record["rules_left_out"] = len(cut)
             meta = {name: opened.meta[name] for name in ("learner", "parameters", "multi")}
             output.jsonl([{**record, **meta, "features": opened.meta["features"]["name"]}])
             continue
         if number:
             print()
-        output.lines(report.decision_list(expert, opened.meta, opened.inventory, top))
+        output.lines(report.expert(expert, opened.meta, opened.inventory, top))
 
 
 def validate(

@@ -411,7 +411,8 @@ def _read_texts(
             progress=progress,
         )
     output.about(parts)
-    missing = sorted({*found.lexelt} - {s for i in parts.train for s in i.senses})
+    every = [*parts.train, *(parts.test or ())]
+    missing = sorted({*found.lexelt} - {sense for one in every for sense in one.senses})
     if missing:
         output.note(f"not in the text: {', '.join(missing)}")
     return parts, found

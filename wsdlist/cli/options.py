@@ -163,7 +163,7 @@ def confusion(given: list[str], file: str | None, accents: bool) -> Any:
         When the file cannot be read, or a set is none.
     """
     from wsdlist.confusion import parse
-    from wsdlist.errors import ParameterError
+    from wsdlist.errors import InputError, ParameterError
     from wsdlist.readers.sources import NoText, load
 
     if accents and (given or file):
@@ -173,7 +173,15 @@ def confusion(given: list[str], file: str | None, accents: bool) -> Any:
         for source in load(file):
             if isinstance(source, NoText):
                 raise source.error
-            sets += [line for _, line in source.lines() if line.strip() and line[:1] != "#"]
+            for number, line in source.lines():
+                if line.strip() and line[:1] != "#":
+                    try:
+                        parse([line])
+                    except ParameterError as error:
+                        raise InputError(
+                            error.what, error.advice, where=f"{source.name}:{number}"
+                        ) from error
+                    sets.append(line)
         if not sets:
             raise ParameterError("the file of confusion sets is empty", "write a,b a line")
     return "accents" if accents else parse(sets) if sets else None

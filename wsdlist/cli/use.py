@@ -364,11 +364,12 @@ def proof(
     count = 0
     if fix:
         made = [corrected(loaded, path, min_prob=min_prob, pipeline=pipeline) for path in texts]
-        for one in made:
+        changed = [one for one in made if one.before != one.after]
+        count = len(changed)
+        for one in changed if write else ():  # before anything is shown, which may fail
+            Path(one.name).write_bytes(one.data)
+        for one in changed:
             output.lines(plain_line(line) for line in one.diff())
-            if write and one.before != one.after:
-                Path(one.name).write_bytes(one.data)
-            count += one.before != one.after
         if count:
             done = "corrected" if write else "to correct (write them with --write)"
             output.note(f"{count} of {len(made)} files {done}")

@@ -15,6 +15,7 @@ from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.what import WHAT
 from wsdlist.features.where import Anywhere, At, Near, Satellite, TextPlace
 
+AROUND = "-around"  # ends the names of sets that ask nothing of the target itself
 Test: TypeAlias = tuple[TextPlace, str]  # where x what
 
 PLACE = re.compile(
@@ -124,7 +125,7 @@ class FeatureSet:
             return self
         return replace(
             self,
-            name=f"{self.name}-around",
+            name=f"{self.name}{AROUND}",
             about=f"{self.about}; nothing of the target itself",
             single=kept(self.single),
             pairs=kept(self.pairs),
@@ -241,6 +242,8 @@ def feature_set(name: str | FeatureSet) -> FeatureSet:
         return name
     if name in SETS:
         return SETS[name]
+    if name.removesuffix(AROUND) in SETS:
+        return SETS[name.removesuffix(AROUND)].around()
     if not name.endswith(".toml"):
         raise ParameterError(
             f"there is no feature set {name!r}",
