@@ -27,6 +27,7 @@ ROOMS = [
     "tuning",
     "inventory",
     "expert",
+    "storage",
     "tagging",
     "explain",
     "model",

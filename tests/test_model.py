@@ -21,8 +21,9 @@ import pytest
 from tests.conftest import LEXICAL_SAMPLE, ROOT, Run
 from wsdlist.corpus import Corpus
 from wsdlist.errors import ModelError
-from wsdlist.model import FORMAT, Model, load
+from wsdlist.model import Model, load
 from wsdlist.readers import read
+from wsdlist.storage import FORMAT
 from wsdlist.training import train
 
 

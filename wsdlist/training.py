@@ -20,9 +20,10 @@ from wsdlist.features import are_rows
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
 from wsdlist.features.what import has
 from wsdlist.inventory import Inventory
-from wsdlist.model import Model, Writer, load
+from wsdlist.model import Model, load
 from wsdlist.readers import Parts, text_files
 from wsdlist.settings import Settings, with_auto
+from wsdlist.storage import Writer
 from wsdlist.tagging import OVER, Lexicon, words_of
 from wsdlist.tokens import CONTEXT, annotate
 from wsdlist.tuning import Table, pooled

@@ -82,8 +82,9 @@ def validate(
     from wsdlist import layout
     from wsdlist.cli import output
     from wsdlist.errors import plain
-    from wsdlist.model import is_model, load
+    from wsdlist.model import load
     from wsdlist.readers import read
+    from wsdlist.storage import is_model
     from wsdlist.validation import validate
 
     if len(corpora) == 1 and is_model(corpora[0]):

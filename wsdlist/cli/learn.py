@@ -70,22 +70,15 @@ def train(
     from wsdlist.cli import output
     from wsdlist.evaluation import check_folds, evaluate, summary
     from wsdlist.evaluation import crossval as cross
-    from wsdlist.features.sets import feature_set
     from wsdlist.inventory import beside
     from wsdlist.training import cluster, prepare_for
     from wsdlist.training import train as learn
 
     context.with_resource(cluster(scheduler))
     check_folds(folds)
-    wanted = feature_set(features)
-    sets = options.confusion(confusion, confusion_file, accents)
-    if sets is None:
-        parts = _read(corpora, format, on_error, key, class_name)
-    else:
-        _only_text(format, key, class_name)
-        wanted = wanted.around()
-        chosen = None if accents else sets
-        parts, sets = _read_texts(corpora, chosen, wanted, pipeline, lines, jobs)
+    text = options.text(confusion, confusion_file, accents, lines)
+    reading = (format, on_error, key, class_name)
+    parts, wanted, sets = _read_either(corpora, text, reading, features, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
@@ -231,18 +224,11 @@ def crossval(
     from wsdlist.errors import InputError
     from wsdlist.evaluation import crossval as cross
     from wsdlist.evaluation import summary
-    from wsdlist.features.sets import feature_set
     from wsdlist.scoring import paired
 
-    wanted = feature_set(features)
-    sets = options.confusion(confusion, confusion_file, accents)
-    if sets is None:
-        parts = _read(corpora, format, on_error, key, class_name)
-    else:
-        _only_text(format, key, class_name)
-        wanted = wanted.around()
-        chosen = None if accents else sets
-        parts, sets = _read_texts(corpora, chosen, wanted, pipeline, lines, jobs)
+    text = options.text(confusion, confusion_file, accents, lines)
+    reading = (format, on_error, key, class_name)
+    parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
     known = _settings(learner, wanted, given, min_count, multi, tuning)
@@ -316,7 +302,6 @@ def tune(
     """
     from wsdlist import layout, report
     from wsdlist.cli import output
-    from wsdlist.features.sets import feature_set
     from wsdlist.training import tune_words
     from wsdlist.tuning import pooled
 
@@ -324,15 +309,9 @@ def tune(
         from wsdlist.plot import check
 
         check(plot)
-    wanted = feature_set(features)
-    sets = options.confusion(confusion, confusion_file, accents)
-    if sets is None:
-        parts = _read(corpora, format, on_error, key, class_name)
-    else:
-        _only_text(format, key, class_name)
-        wanted = wanted.around()
-        chosen = None if accents else sets
-        parts, sets = _read_texts(corpora, chosen, wanted, pipeline, lines, jobs)
+    text = options.text(confusion, confusion_file, accents, lines)
+    reading = (format, on_error, key, class_name)
+    parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate)
     tuning = options.tuning(grid, tune_for, share_tuning)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
@@ -345,8 +324,8 @@ def tune(
 
         draw(all_words, plot)
         output.note(f"picture written to {plot}")
-    for text in all_words.notes:
-        output.note(text)
+    for remark in all_words.notes:
+        output.note(remark)
     if json:
         output.jsonl([{"lexelt": word, **table.to_record()} for word, table in tables.items()])
         output.jsonl([{"lexelt": "all", **all_words.to_record()}])
@@ -376,6 +355,27 @@ def _read(
     parts = read(corpora, format=format, on_error=on_error, keys=key, class_name=class_name)
     output.about(parts)
     return parts
+
+
+def _read_either(
+    corpora: list[str],
+    text: options.Text | None,
+    reading: tuple[str | None, str, list[str], str | None],
+    features: str,
+    pipeline: str | None,
+    jobs: int,
+) -> tuple[Parts, FeatureSet, ConfusionSets | None]:
+    """Read corpora or plain text; return the questions to ask, and the sets of plain text."""
+    from wsdlist.features.sets import feature_set
+
+    wanted = feature_set(features)
+    if text is None:
+        return _read(corpora, *reading), wanted, None
+    format, _, key, class_name = reading
+    _only_text(format, key, class_name)
+    wanted = wanted.around()
+    parts, sets = _read_texts(corpora, text.sets, wanted, pipeline, text.lines, jobs)
+    return parts, wanted, sets
 
 
 def _only_text(format: str | None, key: list[str], class_name: str | None) -> None:

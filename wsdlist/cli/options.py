@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypeAlias
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
+
+if TYPE_CHECKING:
+    from wsdlist.confusion import ConfusionSets
 
 Corpora: TypeAlias = Annotated[
     list[str],
@@ -154,8 +158,16 @@ def tuning(given: list[str], tune_for: str, share_tuning: bool) -> dict[str, Any
     return {"grid": grid(given), "tune_for": tune_for, "share_tuning": share_tuning}
 
 
-def confusion(given: list[str], file: str | None, accents: bool) -> Any:
-    """Return the confusion sets that were asked for, ``"accents"``, or None.
+@dataclass(frozen=True)
+class Text:
+    """What is looked for in plain text: confusion sets, or (None) accents; line by line or not."""
+
+    sets: ConfusionSets | None
+    lines: bool
+
+
+def text(given: list[str], file: str | None, accents: bool, lines: bool) -> Text | None:
+    """Return what is looked for in plain text; None where no option speaks of it.
 
     Raises
     ------
@@ -184,4 +196,8 @@ def confusion(given: list[str], file: str | None, accents: bool) -> Any:
                     sets.append(line)
         if not sets:
             raise ParameterError("the file of confusion sets is empty", "write a,b a line")
-    return "accents" if accents else parse(sets) if sets else None
+    if not (accents or sets):
+        if lines:
+            raise ParameterError("--lines is for plain text", "say --confusion or --accents")
+        return None
+    return Text(None if accents else parse(sets), lines)
