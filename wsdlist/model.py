@@ -14,7 +14,7 @@ from wsdlist.errors import ParameterError
 from wsdlist.expert import Answer, Expert
 from wsdlist.explain import Explanation, explain, keyword_in_context
 from wsdlist.features import are_rows
-from wsdlist.features.sets import from_record
+from wsdlist.features.sets import FeatureSet, from_record
 from wsdlist.inventory import Inventory
 from wsdlist.storage import File, Stored, Writer
 from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, words_of
@@ -67,6 +67,16 @@ class Model(Mapping[str, Expert]):
 
     def __repr__(self) -> str:
         return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
+
+    @cached_property
+    def features(self) -> FeatureSet:
+        """What its questions ask about."""
+        return from_record(self.meta["features"])
+
+    @property
+    def by_line(self) -> bool:
+        """Whether it was learned from plain text in which every line is a paragraph."""
+        return bool(self.meta.get("by_line"))
 
     @cached_property
     def confusion(self) -> ConfusionSets | None:
@@ -180,10 +190,9 @@ class Model(Mapping[str, Expert]):
         """
         if self.confusion is not None:
             whole = text if isinstance(text, str) else " ".join(text.forms)
-            features = from_record(self.meta["features"])
-            found = list(self.confusion.instances(whole, features.reach or CONTEXT))
+            found = list(self.confusion.instances(whole, self.features.reach or CONTEXT))
             instances = [instance for _, instance in found]
-            if features.needs() and (pipeline or self.meta["pipeline"]):
+            if self.needs and (pipeline or self.meta["pipeline"]):
                 instances = list(annotate(instances, pipeline or self.meta["pipeline"]))
             return [
                 Occurrence(f.start, f.end, whole[f.start : f.end], f.lexelt, instance)
@@ -218,7 +227,7 @@ class Model(Mapping[str, Expert]):
     @cached_property
     def needs(self) -> tuple[str, ...]:
         """The annotations (``tags``, ``lemmas``) that the questions ask about."""
-        return from_record(self.meta["features"]).needs()
+        return self.features.needs()
 
     def _list_over(self, lexelts: list[str]) -> str | None:
         name = OVER.join(lexelts)

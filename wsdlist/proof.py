@@ -14,7 +14,6 @@ from typing import Any
 from wsdlist.confusion import ConfusionSets, Found
 from wsdlist.corpus import Instance
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.sets import from_record
 from wsdlist.model import Model
 from wsdlist.readers.plain import Block, blocks
 from wsdlist.readers.sources import BOMS
@@ -99,8 +98,7 @@ def suspicions(
         trained with.
     """
     sets = check_model(model, min_prob)
-    features = from_record(model.meta["features"])
-    named = (pipeline or model.meta["pipeline"]) if features.needs() else None
+    named = (pipeline or model.meta["pipeline"]) if model.needs else None
     left = iter(text)
     done = 0
     while some := list(islice(left, BATCH)):
@@ -109,7 +107,7 @@ def suspicions(
         for block in some:
             for found, instance in sets.instances(
                 block.text,
-                features.reach or CONTEXT,
+                model.features.reach or CONTEXT,
                 whole_sentence=named is not None,
                 begins=block.begins,
                 ends=block.ends,
@@ -205,7 +203,7 @@ def corrected(
     settled: set[int] = set()
     while True:
         stream = io.BufferedReader(io.BytesIO(mark + after.encode(encoding, "surrogateescape")))
-        text = blocks(stream, name, Counter(), by_line=bool(model.meta.get("by_line")))
+        text = blocks(stream, name, Counter(), by_line=model.by_line)
         more = [
             one
             for one in suspicions(model, text, min_prob=min_prob, pipeline=pipeline)

@@ -156,19 +156,17 @@ def evaluate(
     from wsdlist.cli import output
     from wsdlist.errors import InputError
     from wsdlist.evaluation import evaluate, summary
-    from wsdlist.features.sets import from_record
     from wsdlist.model import load
     from wsdlist.training import prepare_for
 
     opened = load(model)
-    features = from_record(opened.meta["features"])
+    features = opened.features
     if opened.confusion is None:
         parts = _read(corpora, format, on_error, key, class_name)
     else:
         _only_text(format, key, class_name)
         named = pipeline or opened.meta["pipeline"]
-        lines = bool(opened.meta.get("by_line"))
-        parts, _ = _read_texts(corpora, opened.confusion, features, named, lines, 1)
+        parts, _ = _read_texts(corpora, opened.confusion, features, named, opened.by_line, 1)
     corpus = parts.test if parts.test is not None else parts.train
     prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
     rows = evaluate(opened, corpus)

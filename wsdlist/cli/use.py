@@ -302,15 +302,15 @@ def _corpus_of(
 ) -> Parts:
     """Read a corpus as the model was trained on it."""
     from wsdlist.cli import output
-    from wsdlist.features.sets import from_record
     from wsdlist.readers import read
     from wsdlist.training import prepare_for, read_texts
 
-    features = from_record(model.meta["features"])
+    features = model.features
     named = pipeline or model.meta["pipeline"]
     if model.confusion is not None:
-        by_line = bool(model.meta.get("by_line"))
-        parts, _ = read_texts(paths, model.confusion, features, pipeline=named, by_line=by_line)
+        parts, _ = read_texts(
+            paths, model.confusion, features, pipeline=named, by_line=model.by_line
+        )
     else:
         parts = read(paths, format=format, keys=key, class_name=class_name)
     output.about(parts)
@@ -378,7 +378,7 @@ def proof(
         for path in texts:
             name = "<stdin>" if path == "-" else path
             with opened(path) as stream:
-                text = blocks(stream, name, repairs, by_line=bool(loaded.meta.get("by_line")))
+                text = blocks(stream, name, repairs, by_line=loaded.by_line)
                 for found in suspicions(loaded, text, min_prob=min_prob, pipeline=pipeline):
                     count += 1
                     print(SHOW[output_format](found))
