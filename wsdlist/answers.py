@@ -366,9 +366,10 @@ class Answers:
             outcome=self.outcome[index] if len(self.outcome) else self.outcome,
             weight=self.weight[index],
         )
-        made.__dict__["conjunctions"] = self.conjunctions
         if "matrix" in self.__dict__:
             made.__dict__["matrix"] = self.matrix[index]
+        else:
+            made.__dict__["conjunctions"] = self.conjunctions
         return made
 
     def ask(self, numbers: npt.ArrayLike) -> Answers:

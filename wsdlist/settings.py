@@ -127,7 +127,9 @@ class Settings:
         self, lexelt: str, instances: Sequence[Item], labels: Sequence[Sequence[str]]
     ) -> tuple[int, int]:
         """Count what the leave-one-out discount is estimated from, see :func:`tuning.cells`."""
-        every = extract(instances, labels, self.features, min_count=1, multi="first")
+        every = extract(
+            instances, labels, self.features, min_count=1, multi="first", save_space=True
+        )
         return cells(every.counts())
 
     def with_estimate(self, counted: Iterable[tuple[int, int]]) -> Settings:
@@ -139,7 +141,14 @@ class Settings:
 
     def answers(self, instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> Answers:
         """Find the questions of training instances and answer them."""
-        return extract(instances, labels, self.features, min_count=self.min_count, multi=self.multi)
+        return extract(
+            instances,
+            labels,
+            self.features,
+            min_count=self.min_count,
+            multi=self.multi,
+            save_space=bool(self.parameters.get("save_space")),
+        )
 
     def rows(self, labels: Sequence[Sequence[str]]) -> Ints:
         """Return which instance each row of :meth:`answers` is."""

@@ -28,6 +28,7 @@ def extract(
     *,
     min_count: int = 2,
     multi: str = "split",
+    save_space: bool = False,
 ) -> Answers:
     """Find the questions of training instances or rows and answer them.
 
@@ -35,9 +36,12 @@ def extract(
     ``features``.
     """
     if are_rows(items):
-        return extract_rows(cast("Sequence[Row]", items), labels, min_count=min_count, multi=multi)
+        rows = cast("Sequence[Row]", items)
+        return extract_rows(rows, labels, min_count=min_count, multi=multi, save_space=save_space)
     instances = cast("Sequence[Instance]", items)
-    return extract_text(instances, labels, features, min_count=min_count, multi=multi)
+    return extract_text(
+        instances, labels, features, min_count=min_count, multi=multi, save_space=save_space
+    )
 
 
 def ask(items: Sequence[Item], questions: Sequence[Question]) -> Answers:

@@ -28,6 +28,14 @@ WEIGHT_UNIT = 1024
 MULTI = ("split", "first", "all")
 
 
+class _Numbers(dict[str, int]):
+    """Numbers tokens in the order in which they are first asked about."""
+
+    def __missing__(self, token: str) -> int:
+        self[token] = number = len(self)
+        return number
+
+
 class Batch:
     """Contexts as flat arrays; a target of several tokens is one.
 
@@ -43,12 +51,17 @@ class Batch:
         size = np.fromiter(map(len, [i.forms for i in instances]), np.int64, n)
         low = np.zeros_like(first) if reach is None else np.maximum(first - reach, 0)
         high = size if reach is None else np.minimum(last + reach, size)
-        self.windows: list[tuple[int, int]] = list(zip(low.tolist(), high.tolist(), strict=True))
+        self.low, self.high = low, high
         self.whole = bool(((low == 0) & (high == size) & (last - first == 1)).all())
         n_tokens = high - low - (last - first) + 1
         self.end: Ints = np.cumsum(n_tokens)
         self.start: Ints = self.end - n_tokens
         self.target: Ints = self.start + first - low
+
+    @cached_property
+    def windows(self) -> list[tuple[int, int]]:
+        """The first token of each context that is kept, and the one behind the last."""
+        return list(zip(self.low.tolist(), self.high.tolist(), strict=True))
 
     @cached_property
     def sentence(self) -> Pairs:
@@ -117,12 +130,14 @@ class Batch:
         """
         kind = WHAT[what]
         flat = self.layer(kind.layer)
-        made = {token: kind.normal(token) for token in set(flat)}
+        seen = _Numbers()
+        tokens = np.fromiter(map(seen.__getitem__, flat), np.int64, len(flat))
+        made = [kind.normal(token) for token in seen]
         if values is None:
-            values = sorted({value for value in made.values() if value is not None})
+            values = sorted({value for value in made if value is not None})
         number: dict[str | None, int] = {value: n for n, value in enumerate(values, start=1)}
-        code = {token: number.get(value, UNASKED) for token, value in made.items()}
-        return np.fromiter(map(code.__getitem__, flat), np.int64, len(flat)), list(values)
+        code = np.array([number.get(value, UNASKED) for value in made], dtype=np.int64)
+        return code[tokens], list(values)
 
 
 def _relation(batch: Batch, where: Any, codes: Ints, n_values: int) -> Pairs:
@@ -235,6 +250,7 @@ def extract(
     *,
     min_count: int = 2,
     multi: str = "split",
+    save_space: bool = False,
 ) -> Answers:
     """Find the questions of training instances and answer them.
 
@@ -250,6 +266,8 @@ def extract(
         In how many instances a question must be true to be asked.
     multi
         What becomes of several gold senses, see :func:`label`.
+    save_space
+        Do not keep the answers to questions, found on the way, beside those to conditions.
 
     Returns
     -------
@@ -266,7 +284,9 @@ def extract(
         for where, what in features.tests
     ]
     rows = label(labels, multi)
-    return find_questions(features.tests, relations, features.templates, rows, min_count)
+    return find_questions(
+        features.tests, relations, features.templates, rows, min_count, save_space=save_space
+    )
 
 
 Relation: TypeAlias = tuple[Ints, Ints, list[str]]  # rows, codes, the values of codes 1, 2, ...
@@ -278,6 +298,8 @@ def find_questions(
     templates: Sequence[tuple[int, ...]],
     rows: Labelled,
     min_count: int,
+    *,
+    save_space: bool = False,
 ) -> Answers:
     """Return answers to all questions of the templates that ``min_count`` instances answer yes.
 
@@ -302,15 +324,21 @@ def find_questions(
         entries.append((found_rows[columns >= 0], columns[columns >= 0]))
         places.append(np.full(len(frequent), place))
         conditions.add(where, what, values, frequent)
-    parts = [
-        _frequent(template, entries, n_instances, len(conditions), min_count)
-        for template in templates
-    ]
     width = max(len(template) for template in templates)
+    parts: list[Ints] = []
+    found_yes: list[Pairs] = []
+    n_questions = 0
+    for template in templates:
+        made, (yes, numbers) = _frequent(template, entries, n_instances, len(conditions), min_count)
+        if not save_space:
+            numbers += n_questions
+            found_yes.append((yes.astype(np.int32), numbers.astype(np.int32)))
+        parts.append(made)
+        n_questions += len(made)
     padded = [np.pad(p, ((0, 0), (0, width - p.shape[1])), constant_values=-1) for p in parts]
     asked = np.concatenate(padded)
-    return Answers(
-        _matrix(entries, n_instances, len(conditions))[rows.instance],
+    answers = Answers(
+        _of_rows(_matrix(entries, n_instances, len(conditions)), rows),
         asked,
         Questions(conditions, asked),
         rows.senses,
@@ -318,12 +346,24 @@ def find_questions(
         rows.weight,
         np.concatenate(places),
     )
+    if not (save_space or answers.are_single):
+        answers.__dict__["matrix"] = _of_rows(_matrix(found_yes, n_instances, n_questions), rows)
+    return answers
+
+
+def _of_rows(matrix: csr_array, rows: Labelled) -> csr_array:
+    """Return the row of each label's instance."""
+    one_each = np.array_equal(rows.instance, np.arange(matrix.shape[0]))
+    return matrix if one_each else matrix[rows.instance]
 
 
 def _frequent(
     template: tuple[int, ...], entries: Sequence[Pairs], n_rows: int, base: int, min_count: int
-) -> Ints:
-    """Return ``(n, len(template))``: the conjunctions of a template true of ``min_count`` rows."""
+) -> tuple[Ints, Pairs]:
+    """Find the conjunctions of a template that are true of ``min_count`` rows.
+
+    Returns ``(n, len(template))`` condition numbers, and the ``(rows, numbers)`` that say yes.
+    """
     rows, columns = entries[template[0]]
     single, prefix = numbered(columns)
     parts = single[:, None]
@@ -339,7 +379,7 @@ def _frequent(
         parts = np.column_stack([parts[keys // base], keys % base]) if base else parts
         alive = frequent[inverse]
         rows, prefix = rows[left[alive]], number[inverse[alive]]
-    return parts
+    return parts, (rows, prefix)
 
 
 def _matrix(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:

@@ -47,6 +47,7 @@ def extract_rows(
     *,
     min_count: int = 1,
     multi: str = "split",
+    save_space: bool = False,
 ) -> Answers:
     """Find the questions of training rows and answer them; see :func:`extract.extract`."""
     kept = [number for number, gold in enumerate(labels) if gold]
@@ -59,6 +60,7 @@ def extract_rows(
         [*single, *combinations(range(len(names)), 2)],
         label([labels[number] for number in kept], multi),
         min_count,
+        save_space=save_space,
     )
 
 
