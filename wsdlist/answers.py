@@ -72,8 +72,8 @@ def _new(ordered: Ints) -> npt.NDArray[np.bool_]:
     return made
 
 
-def sums(index: Ints, weights: Floats, size: int) -> Floats:
-    """Return ``(size,)`` the sum of the weights of each index."""
+def sums(index: Ints, weights: Floats | None, size: int) -> Floats:
+    """Return ``(size,)`` the sum of the weights of each index; without any, each weighs 1."""
     made: npt.NDArray[Any] = np.bincount(index, weights, minlength=size)
     return made.astype(np.float64, copy=False)
 
@@ -343,13 +343,16 @@ class Answers:
     def _counts_of_conditions(self) -> Floats:
         """Return the weight of rows by condition and sense, a stretch of columns at a time."""
         columns, K = self.by_condition, len(self.senses)
+        outcome = self.outcome.astype(np.min_scalar_type(K))  # stays in the cache
+        alike = bool((self.weight == 1).all())
         made = np.zeros((columns.shape[1], K))
         edges = np.searchsorted(columns.indptr, np.arange(0, columns.nnz + CHUNK, CHUNK))
         for start, end in pairwise(np.unique(edges.clip(0, columns.shape[1])).tolist()):
             lengths = np.diff(columns.indptr[start : end + 1])
             rows = columns.indices[columns.indptr[start] : columns.indptr[end]]
-            cells = np.repeat(np.arange(end - start) * K, lengths) + self.outcome[rows]
-            counted = sums(cells, self.weight[rows], (end - start) * K)
+            cells = np.repeat(np.arange(end - start) * K, lengths)
+            cells += outcome[rows]
+            counted = sums(cells, None if alike else self.weight[rows], (end - start) * K)
             made[start:end] = counted.reshape(-1, K)
         return made
 
