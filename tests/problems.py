@@ -8,6 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from wsdlist.answers import Answers
+from wsdlist.features.questions import Condition, Question
+from wsdlist.features.where import Column
 
 
 @st.composite
@@ -33,6 +35,14 @@ def problems(draw: st.DrawFn, max_senses: int = 4) -> Answers:
 
 def vars_of(answers: Answers) -> dict[str, Any]:
     return {name: getattr(answers, name) for name in Answers.__dataclass_fields__}
+
+
+def readable(answers: Answers) -> Answers:
+    """The same with questions that can be read, where learners make conjunctions of their own."""
+    conditions = [Condition(Column(f"q{n}"), "value", "yes") for n in range(len(answers.places))]
+    parts = [part[part >= 0].tolist() for part in answers.parts]
+    made = [Question.of([conditions[n] for n in part]) for part in parts]
+    return Answers(**{**vars_of(answers), "questions": made})
 
 
 def truth(answers: Answers) -> Any:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import TABLES
-from tests.problems import problems, truth, vars_of
+from tests.problems import problems, readable, truth, vars_of
 from wsdlist.answers import Answers, Floats
 from wsdlist.errors import ParameterError
 from wsdlist.learners import LEARNERS, learner, parameters
@@ -268,6 +268,7 @@ def test_a_weight_is_that_many_rows(answers: Answers, name: str) -> None:
 @settings(max_examples=200, deadline=None)
 def test_rows_sum_to_1(answers: Answers, name: str, reestimate: str) -> None:
     given_ = {"reestimate": reestimate} if "reestimate" in parameters(name) else {}
+    answers = readable(answers)
     P = learner(name, **given_).fit(answers).predict_proba(answers)
     assert P.shape == (answers.n_rows, len(answers.senses))
     assert P.sum(axis=1) == pytest.approx(1)

@@ -628,10 +628,10 @@ def test_arff_errors_have_a_line(tmp_path: Path, text: str, line: int, said: str
     assert str(caught.value).startswith(f"{path}:{line}: ")
 
 
-def test_numeric_attributes_are_refused_by_name(tmp_path: Path) -> None:
+def test_a_numeric_class_is_refused_by_name(tmp_path: Path) -> None:
     path = write(tmp_path / "t.arff", arff("1.5,u\n", "real"))
-    with pytest.raises(InputError, match="the attribute 'x' is numeric"):
-        read([path])
+    with pytest.raises(InputError, match="the class 'x' is numeric"):
+        read([path], class_name="x")
 
 
 def test_the_class_of_a_table_can_be_named(tmp_path: Path) -> None:

@@ -402,18 +402,33 @@ class Answers:
     def of(self, questions: Sequence[Any]) -> Answers:
         """Return the answers to these very questions, in this order.
 
+        They may be conjunctions that are not among :attr:`questions`, of conditions that are.
+
         Raises
         ------
         KeyError
-            When one of them is not among :attr:`questions`.
+            When nothing is known of one of them.
         """
         if _same(self.questions, questions):
             return self
-        return self.ask([self._number[question] for question in questions])
+        if all(question in self._number for question in questions):
+            return self.ask([self._number[question] for question in questions])
+        parts = [sorted(map(self._condition.__getitem__, q.conditions)) for q in questions]
+        width = max(1, *map(len, parts))
+        padded = np.full((len(parts), width), -1, dtype=np.int64)
+        for row, numbers in zip(padded, parts, strict=True):
+            row[: len(numbers)] = numbers
+        return replace(self, parts=padded, questions=tuple(questions))
 
     @cached_property
     def _number(self) -> dict[Any, int]:
         return {question: number for number, question in enumerate(self.questions)}
+
+    @cached_property
+    def _condition(self) -> dict[Any, int]:
+        """The number of each condition that is a question by itself."""
+        single = np.flatnonzero(self.sizes == 1).tolist()
+        return {self.questions[n].conditions[0]: int(self.parts[n, 0]) for n in single}
 
     def tie_order(self, counts: Floats) -> Ints:
         """Return the numbers of the questions in the order that settles ties.

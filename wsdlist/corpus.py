@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple, TypeAlias
@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from wsdlist.errors import InputError
 
 Span: TypeAlias = tuple[int, int]
+KINDS = ("nominal", "numeric", "skip")  # what a column of a table can be said to be
 
 
 class Token(NamedTuple):
@@ -85,6 +86,7 @@ class Row:
     """One row of a table, as an instance of the table: values of attributes instead of a context.
 
     ``lexelt`` is the name of the table, ``senses`` holds the class; a value of None is missing.
+    ``numeric`` names the attributes whose values are numbers, as they were written.
     """
 
     id: str
@@ -93,6 +95,7 @@ class Row:
     values: tuple[str | None, ...]
     senses: tuple[str, ...] = ()
     place: str = ""
+    numeric: frozenset[str] = frozenset()
 
 
 Item: TypeAlias = Instance | Row
@@ -212,24 +215,40 @@ class Table:
         names = ", ".join(attribute.name for attribute in self.attributes)
         raise InputError(f"there is no attribute {name!r}", f"say one of {names}", where=self.place)
 
-    def instances(self, class_name: str | None = None) -> list[Row]:
+    def instances(
+        self, class_name: str | None = None, kinds: Mapping[str, str] | None = None
+    ) -> list[Row]:
         """Return the rows as instances; the class is the attribute named, or the last one.
+
+        ``kinds`` says of some attributes what they are, see :data:`KINDS`; of the others the table
+        itself does.
 
         Raises
         ------
         InputError
-            When there is no such attribute, or one is numeric.
+            When there is no such attribute, or the class is numeric.
         """
-        target = self.column(class_name) if class_name else len(self.attributes) - 1
-        for attribute in self.attributes:
-            if attribute.numeric:
-                raise InputError(
-                    f"the attribute {attribute.name!r} is numeric",
-                    "cut it into named ranges first",
-                    where=self.place,
-                )
-        others = [number for number in range(len(self.attributes)) if number != target]
+        kinds = kinds or {}
+        of_column = {self.column(name): kind for name, kind in kinds.items()}
+        usable = [n for n in range(len(self.attributes)) if of_column.get(n) != "skip"]
+        if not usable:
+            raise InputError("no attribute is left", "skip fewer", where=self.place)
+        target = self.column(class_name) if class_name else usable[-1]
+        is_number = {
+            number: of_column.get(number, "numeric" if attribute.numeric else "nominal")
+            == "numeric"
+            for number, attribute in enumerate(self.attributes)
+        }
+        if is_number[target]:
+            name = self.attributes[target].name
+            raise InputError(
+                f"the class {name!r} is numeric",
+                f"name another with --class, or say --column {name}=nominal",
+                where=self.place,
+            )
+        others = [number for number in usable if number != target]
         names = tuple(self.attributes[number].name for number in others)
+        numeric = frozenset(self.attributes[number].name for number in others if is_number[number])
         file = PurePosixPath(self.place.replace("\\", "/")).name
         made = []
         for row, line in zip(self.rows, self.lines, strict=True):
@@ -242,6 +261,7 @@ class Table:
                     tuple(row[other] for other in others),
                     () if label is None else (label,),
                     f"{self.place}:{line}",
+                    numeric,
                 )
             )
         return made

@@ -185,6 +185,8 @@ def decision_list(
         f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances, "
         f"{n_rules} rules ({settings(meta, expert.parameters)})"
     ]
+    if expert.decision_list.note:
+        lines.append(expert.decision_list.note)
     default = expert.decision_list.default
     rows = [
         (
@@ -197,7 +199,7 @@ def decision_list(
     lines += [line.rstrip() for line in columns(rows, left=3)]
     shown = expert.rules if top is None else expert.rules[:top]
     body: list[tuple[str, ...]] = [
-        ("", "question", "sense", "probability", "count", "support", "gain (bits)")
+        ("", "question", "sense", "probability", "count", "support", expert.decision_list.measure)
     ]
     body += [
         _rule("ELSE IF" if place else "IF", rule, str(rule.question))

@@ -13,10 +13,10 @@ from wsdlist.answers import Answers, Ints
 from wsdlist.corpus import Instance, Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
-from wsdlist.features import extract
+from wsdlist.features import Language, extract
 from wsdlist.features.extract import MULTI, label
 from wsdlist.features.sets import SETS, FeatureSet
-from wsdlist.learners import Fitted
+from wsdlist.learners import Fitted, learner_class
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters as learner_parameters
 from wsdlist.learners.decision_list import DecisionList
@@ -59,6 +59,8 @@ class Settings:
         What held-out data choose by: ``bits``, ``accuracy`` or ``macro-f1``.
     share_tuning
         Whether all words get the same parameters, those best for all together.
+    missing
+        Whether a missing value of a table is a value of its own (``value``) or not (``none``).
     """
 
     learner: str = "prepend"
@@ -69,9 +71,11 @@ class Settings:
     grid: dict[str, Sequence[Any]] = field(default_factory=dict)
     tune_for: str = "bits"
     share_tuning: bool = True
+    missing: str = "none"
 
     def __post_init__(self) -> None:
         make_learner(self.learner, **self.fixed)
+        self.language  # noqa: B018 - refuses what it does not know
         if self.multi not in MULTI:
             raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
         if self.min_count < 1:
@@ -116,7 +120,13 @@ class Settings:
             "grid": {n: [as_json({n: v})[n] for v in vs] for n, vs in self.grid.items()},
             "tune_for": self.tune_for,
             "share_tuning": self.share_tuning,
+            "missing": self.missing,
         }
+
+    @property
+    def language(self) -> Language:
+        """What the learner asks of the rows of a table."""
+        return Language(getattr(learner_class(self.learner), "asks", "pairs"), self.missing)
 
     @property
     def estimates_discount(self) -> bool:
@@ -128,7 +138,13 @@ class Settings:
     ) -> tuple[int, int]:
         """Count what the leave-one-out discount is estimated from, see :func:`tuning.cells`."""
         every = extract(
-            instances, labels, self.features, min_count=1, multi="first", save_space=True
+            instances,
+            labels,
+            self.features,
+            min_count=1,
+            multi="first",
+            save_space=True,
+            language=self.language,
         )
         return cells(every.counts())
 
@@ -148,6 +164,7 @@ class Settings:
             min_count=self.min_count,
             multi=self.multi,
             save_space=bool(self.parameters.get("save_space")),
+            language=self.language,
         )
 
     def rows(self, labels: Sequence[Sequence[str]]) -> Ints:

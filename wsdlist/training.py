@@ -161,6 +161,7 @@ def train(
     grid: dict[str, Sequence[Any]] | None = None,
     tune_for: str = "bits",
     share_tuning: bool = True,
+    missing: str = "none",
     pipeline: str | None = None,
     inventory: Inventory | None = None,
     confusion: ConfusionSets | None = None,
@@ -183,7 +184,7 @@ def train(
         after which the lists are learned from all of it.
     features
         The name of a feature set, a TOML file, or a set.
-    min_count, multi, grid, tune_for, share_tuning
+    min_count, multi, grid, tune_for, share_tuning, missing
         See :class:`Settings`.
     pipeline
         The spaCy pipeline that gives tags and lemmas where the corpus has none. Without it a set
@@ -233,6 +234,7 @@ def train(
         dict(grid or {}),
         tune_for,
         share_tuning,
+        missing,
     )
     settings = replace(settings, features=prepare(corpus, wanted, pipeline))
     words = labelled(corpus)

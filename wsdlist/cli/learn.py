@@ -36,12 +36,15 @@ def train(
     discount: options.Discount = "auto",
     epsilon: options.Epsilon = "auto",
     reestimate: options.Reestimate = None,
+    parameter: options.Set = [],  # noqa: B006
     grid: options.Grid = [],  # noqa: B006
     tune_for: options.TuneFor = "bits",
     share_tuning: options.ShareTuning = True,
     min_count: options.MinCount = 2,
     multi: options.Multi = "split",
+    missing: options.Missing = "none",
     class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
     folds: Annotated[
         int,
         typer.Option(
@@ -77,10 +80,10 @@ def train(
     context.with_resource(cluster(scheduler))
     check_folds(folds)
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = (format, on_error, key, class_name)
+    reading = (format, on_error, key, class_name, column)
     parts, wanted, sets = _read_either(corpora, text, reading, features, pipeline, jobs)
-    given = options.parameters(discount, epsilon, reestimate)
-    tuning = options.tuning(grid, tune_for, share_tuning)
+    given = options.parameters(discount, epsilon, reestimate, parameter)
+    tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
     (settings,) = _fitting(known, parts.train, pipeline)
     if parts.test is not None:
@@ -106,9 +109,9 @@ def train(
         if parts.test is not None:
             rows = evaluate(made, parts.test)
             how = "on the test part"
-            missing = sorted({*made} - {row.lexelt for row in rows})
-            if missing and rows:
-                output.note(f"not in the test part: {', '.join(missing)}")
+            absent = sorted({*made} - {row.lexelt for row in rows})
+            if absent and rows:
+                output.note(f"not in the test part: {', '.join(absent)}")
         else:
             tested = 1 if len(parts.train) > LARGE else None
             (crossed,) = cross(
@@ -146,6 +149,7 @@ def evaluate(
     corpora: options.Corpora,
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -162,9 +166,9 @@ def evaluate(
     opened = load(model)
     features = opened.features
     if opened.confusion is None:
-        parts = _read(corpora, format, on_error, key, class_name)
+        parts = _read(corpora, format, on_error, key, class_name, column)
     else:
-        _only_text(format, key, class_name)
+        _only_text(format, key, class_name, column)
         named = pipeline or opened.meta["pipeline"]
         parts, _ = _read_texts(corpora, opened.confusion, features, named, opened.by_line, 1)
     corpus = parts.test if parts.test is not None else parts.train
@@ -193,12 +197,15 @@ def crossval(
     discount: options.Discount = "auto",
     epsilon: options.Epsilon = "auto",
     reestimate: options.Reestimate = None,
+    parameter: options.Set = [],  # noqa: B006
     grid: options.Grid = [],  # noqa: B006
     tune_for: options.TuneFor = "bits",
     share_tuning: options.ShareTuning = True,
     min_count: options.MinCount = 2,
     multi: options.Multi = "split",
+    missing: options.Missing = "none",
     class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
     folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,
     repeat: Annotated[int, typer.Option("--repeat", help="How many times, dealt anew.")] = 1,
     seed: options.Seed = 0,
@@ -225,10 +232,10 @@ def crossval(
     from wsdlist.scoring import paired
 
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = (format, on_error, key, class_name)
+    reading = (format, on_error, key, class_name, column)
     parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
-    given = options.parameters(discount, epsilon, reestimate)
-    tuning = options.tuning(grid, tune_for, share_tuning)
+    given = options.parameters(discount, epsilon, reestimate, parameter)
+    tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = _settings(learner, wanted, given, min_count, multi, tuning)
     settings = _fitting(known, parts.train, pipeline)
     with output.progress() as progress:
@@ -274,12 +281,15 @@ def tune(
     discount: options.Discount = "auto",
     epsilon: options.Epsilon = "auto",
     reestimate: options.Reestimate = None,
+    parameter: options.Set = [],  # noqa: B006
     grid: options.Grid = [],  # noqa: B006
     tune_for: options.TuneFor = "bits",
     share_tuning: options.ShareTuning = True,
     min_count: options.MinCount = 2,
     multi: options.Multi = "split",
+    missing: options.Missing = "none",
     class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
     plot: Annotated[
         str | None, typer.Option("--plot", help="Picture to draw, .svg or .png (extra plot).")
     ] = None,
@@ -308,10 +318,10 @@ def tune(
 
         check(plot)
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = (format, on_error, key, class_name)
+    reading = (format, on_error, key, class_name, column)
     parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
-    given = options.parameters(discount, epsilon, reestimate)
-    tuning = options.tuning(grid, tune_for, share_tuning)
+    given = options.parameters(discount, epsilon, reestimate, parameter)
+    tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
     (settings,) = _fitting(known, parts.train, pipeline)
     with output.progress() as progress:
@@ -345,12 +355,24 @@ def tune(
 
 
 def _read(
-    corpora: list[str], format: str | None, on_error: str, key: list[str], class_name: str | None
+    corpora: list[str],
+    format: str | None,
+    on_error: str,
+    key: list[str],
+    class_name: str | None,
+    column: list[str],
 ) -> Parts:
     from wsdlist.cli import output
     from wsdlist.readers import read
 
-    parts = read(corpora, format=format, on_error=on_error, keys=key, class_name=class_name)
+    parts = read(
+        corpora,
+        format=format,
+        on_error=on_error,
+        keys=key,
+        class_name=class_name,
+        columns=options.named("--column", column),
+    )
     output.about(parts)
     return parts
 
@@ -358,7 +380,7 @@ def _read(
 def _read_either(
     corpora: list[str],
     text: options.Text | None,
-    reading: tuple[str | None, str, list[str], str | None],
+    reading: tuple[str | None, str, list[str], str | None, list[str]],
     features: str,
     pipeline: str | None,
     jobs: int,
@@ -369,18 +391,20 @@ def _read_either(
     wanted = feature_set(features)
     if text is None:
         return _read(corpora, *reading), wanted, None
-    format, _, key, class_name = reading
-    _only_text(format, key, class_name)
+    format, _, key, class_name, column = reading
+    _only_text(format, key, class_name, column)
     wanted = wanted.around()
     parts, sets = _read_texts(corpora, text.sets, wanted, pipeline, text.lines, jobs)
     return parts, wanted, sets
 
 
-def _only_text(format: str | None, key: list[str], class_name: str | None) -> None:
+def _only_text(
+    format: str | None, key: list[str], class_name: str | None, column: list[str]
+) -> None:
     """Refuse options that say nothing of plain text."""
     from wsdlist.errors import ParameterError
 
-    if format or key or class_name:
+    if format or key or class_name or column:
         raise ParameterError(
             "--format, --key and --class say nothing of plain text", "leave them out"
         )

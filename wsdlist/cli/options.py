@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
@@ -102,6 +103,24 @@ ClassName: TypeAlias = Annotated[
     str | None,
     typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),
 ]
+Column: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--column",
+        metavar="NAME=KIND",
+        help="What a column of a table is: numeric, nominal, or skip to leave it out.",
+    ),
+]
+Missing: TypeAlias = Annotated[
+    str,
+    typer.Option("--missing", help="A missing value in a table: none, or value: one of its own."),
+]
+Set: TypeAlias = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="Another parameter of the learner, see `learners`."
+    ),
+]
 Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", help="Processes; the result is the same.")]
 Scheduler: TypeAlias = Annotated[
     str | None,
@@ -110,10 +129,32 @@ Scheduler: TypeAlias = Annotated[
 Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Of the dealing into folds.")]
 
 
-def parameters(discount: str, epsilon: str, reestimate: str | None) -> dict[str, Any]:
+def parameters(
+    discount: str, epsilon: str, reestimate: str | None, more: list[str]
+) -> dict[str, Any]:
     """Return those that were given, and ``auto``."""
     given = {"discount": value("discount", discount), "epsilon": value("epsilon", epsilon)}
-    return {**given, **({} if reestimate is None else {"reestimate": reestimate})}
+    given |= {} if reestimate is None else {"reestimate": reestimate}
+    return {**given, **{name: value(name, text) for name, text in named("--set", more).items()}}
+
+
+def named(option: str, given: list[str]) -> dict[str, str]:
+    """Turn each ``name=value`` of an option into values by name.
+
+    Raises
+    ------
+    ParameterError
+        When one is not of that form.
+    """
+    from wsdlist.errors import ParameterError
+
+    made = {}
+    for text in given:
+        name, mark, right = text.rpartition("=")
+        if not (mark and name and right):
+            raise ParameterError(f"{option} {text!r} says nothing", "write name=value")
+        made[name] = right
+    return made
 
 
 def value(name: str, text: str) -> Any:
@@ -126,12 +167,13 @@ def value(name: str, text: str) -> Any:
     """
     from wsdlist.errors import ParameterError
 
-    try:
-        return float(text)
-    except ValueError:
-        if name in ("discount", "epsilon") and text != "auto":
-            raise ParameterError(f"{name} is {text!r}", "say a number, or auto") from None
-        return {"true": True, "false": False}.get(text, text)
+    is_real = name in ("discount", "epsilon")
+    for number in (float,) if is_real else (int, float):
+        with suppress(ValueError):
+            return number(text)
+    if is_real and text != "auto":
+        raise ParameterError(f"{name} is {text!r}", "say a number, or auto")
+    return {"true": True, "false": False}.get(text, text)
 
 
 def grid(given: list[str]) -> dict[str, list[Any]]:
@@ -153,9 +195,14 @@ def grid(given: list[str]) -> dict[str, list[Any]]:
     return made
 
 
-def tuning(given: list[str], tune_for: str, share_tuning: bool) -> dict[str, Any]:
-    """Return how to tune, as :class:`wsdlist.settings.Settings` takes it."""
-    return {"grid": grid(given), "tune_for": tune_for, "share_tuning": share_tuning}
+def tuning(given: list[str], tune_for: str, share_tuning: bool, missing: str) -> dict[str, Any]:
+    """Return how to tune and to ask, as :class:`wsdlist.settings.Settings` takes it."""
+    return {
+        "grid": grid(given),
+        "tune_for": tune_for,
+        "share_tuning": share_tuning,
+        "missing": missing,
+    }
 
 
 @dataclass(frozen=True)

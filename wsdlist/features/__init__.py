@@ -11,9 +11,9 @@ from wsdlist.features.extract import ask as ask_text
 from wsdlist.features.extract import extract as extract_text
 from wsdlist.features.questions import Question
 from wsdlist.features.sets import FeatureSet
-from wsdlist.features.tables import ask_rows, extract_rows
+from wsdlist.features.tables import Language, ask_rows, extract_rows
 
-__all__ = ["are_rows", "ask", "extract"]
+__all__ = ["Language", "are_rows", "ask", "extract"]
 
 
 def are_rows(items: Sequence[Item]) -> bool:
@@ -29,15 +29,18 @@ def extract(
     min_count: int = 2,
     multi: str = "split",
     save_space: bool = False,
+    language: Language | None = None,
 ) -> Answers:
     """Find the questions of training instances or rows and answer them.
 
-    See :func:`wsdlist.features.extract.extract`; rows have questions of their own, whatever
+    See :func:`wsdlist.features.extract.extract`; rows have the questions of ``language``, whatever
     ``features``.
     """
     if are_rows(items):
         rows = cast("Sequence[Row]", items)
-        return extract_rows(rows, labels, min_count=min_count, multi=multi, save_space=save_space)
+        return extract_rows(
+            rows, labels, language, min_count=min_count, multi=multi, save_space=save_space
+        )
     instances = cast("Sequence[Instance]", items)
     return extract_text(
         instances, labels, features, min_count=min_count, multi=multi, save_space=save_space

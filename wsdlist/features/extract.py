@@ -162,13 +162,15 @@ class Conditions(Sequence[Condition]):
     """Conditions that are made when somebody looks at them."""
 
     def __init__(self) -> None:
-        self._tests: list[tuple[Where, str, list[str]]] = []
+        self._tests: list[tuple[Where, str, list[str], bool]] = []
         self._codes: list[Ints] = []
         self._starts = [0]
 
-    def add(self, where: Where, what: str, values: list[str], codes: Ints) -> None:
+    def add(
+        self, where: Where, what: str, values: list[str], codes: Ints, negated: bool = False
+    ) -> None:
         """Add those of a test, by the codes of their values; code 0 is the edge."""
-        self._tests.append((where, what, values))
+        self._tests.append((where, what, values, negated))
         self._codes.append(codes)
         self._starts.append(self._starts[-1] + len(codes))
 
@@ -180,9 +182,9 @@ class Conditions(Sequence[Condition]):
             return [self[number] for number in range(len(self))[index]]
         index = range(len(self))[index]
         test = bisect_right(self._starts, index) - 1
-        where, what, values = self._tests[test]
+        where, what, values, negated = self._tests[test]
         code = int(self._codes[test][index - self._starts[test]])
-        return Condition(where, what, values[code - 1] if code else None)
+        return Condition(where, what, values[code - 1] if code else None, negated)
 
 
 class Questions(Sequence[Question]):
@@ -299,12 +301,14 @@ def find_questions(
     rows: Labelled,
     min_count: int,
     *,
+    negated: bool = False,
     save_space: bool = False,
 ) -> Answers:
     """Return answers to all questions of the templates that ``min_count`` instances answer yes.
 
     ``relations`` says for each test which values stand there in which instances; ``templates``
-    are tuples of test numbers.
+    are tuples of test numbers. Where ``negated``, the relations say which values do *not* stand
+    there.
     """
     if min_count < 1:
         raise ParameterError(f"min_count is {min_count}", "say 1 or more")
@@ -323,7 +327,7 @@ def find_questions(
         columns = column[found]
         entries.append((found_rows[columns >= 0], columns[columns >= 0]))
         places.append(np.full(len(frequent), place))
-        conditions.add(where, what, values, frequent)
+        conditions.add(where, what, values, frequent, negated)
     width = max(len(template) for template in templates)
     parts: list[Ints] = []
     found_yes: list[Pairs] = []
@@ -421,14 +425,22 @@ def answer_questions(
     """Return answers to given questions, one row an instance; see :func:`find_questions`."""
     place_of = {test: place for place, test in enumerate(tests)}
     wanted = {condition for question in questions for condition in question.conditions}
-    ordered = sorted(wanted, key=lambda c: (place_of[c.where, c.what], c.value or ""))
+    ordered = sorted(wanted, key=lambda c: (place_of[c.where, c.what], c.value or "", c.negated))
     number = {condition: n for n, condition in enumerate(ordered)}
     places = [place_of[condition.where, condition.what] for condition in ordered]
+    negations: dict[tuple[Where, str], list[Condition]] = {}
+    for condition in ordered:
+        if condition.negated:
+            negations.setdefault((condition.where, condition.what), []).append(condition)
     entries: list[Pairs] = []
     for (where, what), (rows, found, values) in zip(tests, relations, strict=True):
         column = np.array([number.get(Condition(where, what, v), -1) for v in (None, *values)])
         columns = column[found]
         entries.append((rows[columns >= 0], columns[columns >= 0]))
+        code = {value: n for n, value in enumerate((None, *values))}
+        for condition in negations.get((where, what), ()):
+            other = rows[found != code.get(condition.value, UNASKED)]
+            entries.append((other, np.full(len(other), number[condition])))
     return Answers(
         _matrix(entries, n_instances, len(number)),
         _parts(questions, number),

@@ -7,33 +7,40 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wsdlist.errors import InputError
-from wsdlist.features.where import At, Where, where_from_record
+from wsdlist.features.where import At, Column, Where, where_from_record
 
 Value: TypeAlias = str | None
-EDGE = "(edge)"
+EDGE, MISSING = "(edge)", "?"
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One simple test: what stands where has this value.
+    """One simple test: what stands where has this value, or (``negated``) another one.
 
-    A value of None says that there is nothing there: the context ends before.
+    A value of None says that there is nothing there: the sentence ends before, or the attribute's
+    value is missing.
 
-    >>> from wsdlist.features.where import At, Near
+    >>> from wsdlist.features.where import At, Column, Near
     >>> str(Condition(At(-1), "word", "river")), str(Condition(Near(9), "word", "water"))
     ('word-1=river', 'near(9)=water')
+    >>> str(Condition(Column("tear"), "value", "reduced", negated=True))
+    'tear!=reduced'
     """
 
     where: Where
     what: str
     value: Value
+    negated: bool = False
 
     def __str__(self) -> str:
-        return f"{self.where.of(self.what)}={EDGE if self.value is None else self.value}"
+        nothing = MISSING if isinstance(self.where, Column) else EDGE
+        sign = "!=" if self.negated else "="
+        return f"{self.where.of(self.what)}{sign}{nothing if self.value is None else self.value}"
 
     def to_record(self) -> dict[str, Any]:
         """Return the condition as JSON data."""
-        return {"what": self.what, **self.where.to_record(), "is": self.value}
+        sign = "is not" if self.negated else "is"
+        return {"what": self.what, **self.where.to_record(), sign: self.value}
 
     @staticmethod
     def from_record(record: Any) -> Condition:
@@ -46,10 +53,11 @@ class Condition:
         """
         if not isinstance(record, dict) or not isinstance(record.get("what"), str):
             raise InputError("a condition has no 'what'", "say what it asks for")
-        value = record.get("is")
+        negated = "is not" in record
+        value = record["is not"] if negated else record.get("is")
         if value is not None and not isinstance(value, str):
             raise InputError("a condition's 'is' is not a string", "say which value it asks for")
-        return Condition(where_from_record(record), record["what"], value)
+        return Condition(where_from_record(record), record["what"], value, negated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,32 +1,66 @@
-"""Rows of nominal tables to answers: each attribute's values, and every two of them."""
+"""Rows of tables to answers: the values of attributes, what they are not, and every two of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from wsdlist.answers import Answers
+from wsdlist.answers import Answers, Ints, ranges
 from wsdlist.corpus import Row
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.features.cuts import cut
 from wsdlist.features.extract import Relation, answer_questions, find_questions, label
 from wsdlist.features.questions import Question
-from wsdlist.features.where import Column
+from wsdlist.features.where import Column, interval
 
 WHAT = "value"
+ASKS = ("pairs", "=", "!=")
 
 
-def _relations(rows: Sequence[Row], names: Sequence[str]) -> list[Relation]:
-    """Return for each attribute which value stands in which row; a missing value is in none."""
+@dataclass(frozen=True)
+class Language:
+    """What is asked of the rows of a table.
+
+    Parameters
+    ----------
+    asks
+        ``=`` for every ``A=v``, ``pairs`` for these and every two of them, ``!=`` for every
+        ``A!=v``, whose conjunctions can say which of several values an attribute may have.
+    missing
+        Whether a missing value is a value of its own (``value``), or one of which nothing is true
+        (``none``).
+    """
+
+    asks: str = "pairs"
+    missing: str = "none"
+
+    def __post_init__(self) -> None:
+        if self.asks not in ASKS:
+            raise ParameterError(f"asks is {self.asks!r}", f"say one of {', '.join(ASKS)}")
+        if self.missing not in ("none", "value"):
+            raise ParameterError(f"missing is {self.missing!r}", "say none or value")
+
+
+def _relations(rows: Sequence[Row], columns: Sequence[Column]) -> list[Relation]:
+    """Return for each attribute which value stands in which row; code 0 is a missing one."""
     relations: list[Relation] = []
-    for name in names:
-        column = [_value(row, name) for row in rows]
-        values = sorted({value for value in column if value is not None})
-        code = {value: number for number, value in enumerate(values, start=1)}
-        known = [number for number, value in enumerate(column) if value is not None]
-        codes = [code[value] for value in column if value is not None]
-        relations.append((np.array(known, dtype=np.int64), np.array(codes, dtype=np.int64), values))
+    for column in columns:
+        given = [_value(row, column.name) for row in rows]
+        if column.cuts is not None:
+            texts = [interval(column.cuts, n) for n in range(len(column.cuts) + 1)]
+            known = [(row, value) for row, value in zip(rows, given, strict=True) if value]
+            numbers = [_number(row, column.name, value) for row, value in known]
+            within = iter(np.searchsorted(column.cuts, numbers, side="left").tolist())
+            given = [texts[next(within)] if value else None for value in given]
+        values = sorted({value for value in given if value is not None})
+        code: dict[str | None, int] = {value: number for number, value in enumerate(values, 1)}
+        code[None] = 0
+        there = [n for n, value in enumerate(given) if value is not None or column.missing]
+        codes = [code[given[n]] for n in there]
+        relations.append((np.array(there, dtype=np.int64), np.array(codes, dtype=np.int64), values))
     return relations
 
 
@@ -41,32 +75,87 @@ def _value(row: Row, name: str) -> str | None:
         ) from None
 
 
+def _number(row: Row, name: str, value: str) -> float:
+    try:
+        number = float(value)
+    except ValueError:
+        number = float("nan")
+    if not np.isfinite(number):
+        raise InputError(
+            f"{value!r} is no number, as the attribute {name!r} asks for",
+            f"correct it, or say --column {name}=nominal",
+            where=row.place,
+        )
+    return number
+
+
+def _others(relation: Relation) -> Relation:
+    """Return which values that occur do *not* stand in which row."""
+    rows, codes, values = relation
+    met = np.unique(codes)
+    repeated = np.repeat(np.arange(len(rows)), len(met))
+    against: Ints = met[ranges(np.zeros(len(rows), np.int64), np.full(len(rows), len(met)))]
+    other = codes[repeated] != against
+    return rows[repeated[other]], against[other], values
+
+
 def extract_rows(
     rows: Sequence[Row],
     labels: Sequence[Sequence[str]],
+    language: Language | None = None,
     *,
     min_count: int = 1,
     multi: str = "split",
     save_space: bool = False,
 ) -> Answers:
-    """Find the questions of training rows and answer them; see :func:`extract.extract`."""
+    """Find the questions of training rows and answer them; see :func:`extract.extract`.
+
+    Numeric attributes are cut where these rows say, see :func:`wsdlist.features.cuts.cut`; one that
+    is not cut is left out.
+    """
+    language = language or Language()
     kept = [number for number, gold in enumerate(labels) if gold]
-    rows = [rows[number] for number in kept]
-    names = rows[0].names
-    single = [(number,) for number in range(len(names))]
+    rows, labels = [rows[number] for number in kept], [labels[number] for number in kept]
+    missing = language.missing == "value"
+    columns = []
+    for name in rows[0].names:
+        column = Column(name, missing)
+        if name in rows[0].numeric:
+            column = Column(name, missing, _cuts(rows, labels, name))
+        if column.cuts != ():
+            columns.append(column)
+    relations = _relations(rows, columns)
+    templates = [(number,) for number in range(len(columns))]
     return find_questions(
-        [(Column(name), WHAT) for name in names],
-        _relations(rows, names),
-        [*single, *combinations(range(len(names)), 2)],
-        label([labels[number] for number in kept], multi),
+        [(column, WHAT) for column in columns],
+        [_others(relation) for relation in relations] if language.asks == "!=" else relations,
+        [*templates, *combinations(range(len(columns)), 2)]
+        if language.asks == "pairs"
+        else templates,
+        label(labels, multi),
         min_count,
+        negated=language.asks == "!=",
         save_space=save_space,
     )
 
 
+def _cuts(rows: Sequence[Row], labels: Sequence[Sequence[str]], name: str) -> tuple[float, ...]:
+    """Cut a numeric attribute by the (first) class of the rows that have a value."""
+    classes = sorted({gold[0] for gold in labels})
+    known = [
+        (_number(row, name, value), classes.index(gold[0]))
+        for row, gold in zip(rows, labels, strict=True)
+        if (value := _value(row, name)) is not None
+    ]
+    if not known:
+        return ()
+    values, outcome = zip(*known, strict=True)
+    return cut(values, outcome, len(classes))
+
+
 def ask_rows(rows: Sequence[Row], questions: Sequence[Question]) -> Answers:
     """Answer given questions; see :func:`extract.ask`."""
-    wanted = {c.where.name for q in questions for c in q.conditions if isinstance(c.where, Column)}
-    names = sorted(wanted)
-    tests = [(Column(name), WHAT) for name in names]
-    return answer_questions(questions, tests, _relations(rows, names), len(rows))
+    wanted = {c.where for q in questions for c in q.conditions if isinstance(c.where, Column)}
+    columns = sorted(wanted, key=repr)
+    tests = [(column, WHAT) for column in columns]
+    return answer_questions(questions, tests, _relations(rows, columns), len(rows))

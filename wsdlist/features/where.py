@@ -128,9 +128,21 @@ class Satellite:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """An attribute of a table."""
+    """An attribute of a table.
+
+    Parameters
+    ----------
+    name
+        As the table has it.
+    missing
+        Whether a missing value is a value like others; if not, nothing is true of it.
+    cuts
+        Of a numeric attribute, where it is cut: its values are then :func:`interval`.
+    """
 
     name: str
+    missing: bool = False
+    cuts: tuple[float, ...] | None = None
     many: ClassVar[bool] = False
 
     def of(self, what: str) -> str:
@@ -139,7 +151,21 @@ class Column:
 
     def to_record(self) -> dict[str, Any]:
         """Return the place as JSON data."""
-        return {"attribute": self.name}
+        return {
+            "attribute": self.name,
+            **({"missing": "value"} if self.missing else {}),
+            **({} if self.cuts is None else {"cuts": list(self.cuts)}),
+        }
+
+
+def interval(cuts: tuple[float, ...], number: int) -> str:
+    """Return the text of one of the intervals between cuts.
+
+    >>> [interval((2.45, 4.75), number) for number in range(3)]
+    ['(-inf,2.45]', '(2.45,4.75]', '(4.75,inf)']
+    """
+    low = f"{cuts[number - 1]:g}" if number else "-inf"
+    return f"({low},{cuts[number]:g}]" if number < len(cuts) else f"({low},inf)"
 
 
 Where: TypeAlias = At | Near | Anywhere | Satellite | Column
@@ -173,6 +199,8 @@ def where_from_record(record: dict[str, Any]) -> Where:
             return Near(distance)
         case {"satellite": True}:
             return Satellite()
+        case {"attribute": str(name), "cuts": list(cuts)}:
+            return Column(name, "missing" in record, tuple(map(float, cuts)))
         case {"attribute": str(name)}:
-            return Column(name)
+            return Column(name, "missing" in record)
     raise InputError("a condition names no place", "give it one of at, near, satellite, attribute")

@@ -38,9 +38,12 @@ class Rule:
     support
         The weight of training instances that the rule answers at its place in the list.
     gain
-        The bits that putting the rule in front saved; 0 for the default.
+        The bits that putting the rule in front saved; 0 for the default. In a list with another
+        :attr:`DecisionList.measure`, that.
     residue
-        R(y), the support of each sense, where the probabilities were estimated again from it.
+        R(y), the support of each sense, where the probabilities were estimated (again) from it.
+    said
+        The sense that the rule was made for, of a learner whose rules have one.
     """
 
     question: Question
@@ -49,10 +52,13 @@ class Rule:
     support: float
     gain: float
     residue: dict[str, float] | None = None
+    said: str | None = None
 
     @property
     def sense(self) -> str:
         """The most probable sense; of equals, the first in alphabetical order."""
+        if self.said is not None:
+            return self.said
         return max(self.probabilities, key=lambda sense: self.probabilities[sense])
 
     @property
@@ -76,6 +82,7 @@ class Rule:
             "count": self.count,
             "support": self.support,
             "gain": self.gain,
+            **({} if self.said is None else {"said": self.said}),
             **({} if self.residue is None else {"residue": self.residue}),
         }
 
@@ -104,6 +111,14 @@ class DecisionList:
         again from them; None where none was.
     answered
         ``(n_rows,)`` which rule answers each row of the training data; not kept in files.
+    said
+        Of a learner whose rules are made for a sense, ``(n_rules + 1,)`` its number: the greatest
+        probability is always that sense's. The probabilities are then the discounted ``residues``,
+        see :func:`wsdlist.learners.rule_list.assemble_rules`.
+    measure
+        What ``gains`` are.
+    note
+        What is to be said of how it was learned, if anything.
     """
 
     senses: tuple[str, ...]
@@ -115,6 +130,9 @@ class DecisionList:
     discount: float
     residues: Floats | None = None
     answered: Ints | None = None
+    said: Ints | None = None
+    measure: str = "gain (bits)"
+    note: str = ""
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -136,6 +154,7 @@ class DecisionList:
             float(self.supports[number]),
             0.0 if last else float(self.gains[number]),
             self._by_sense(self.residues[number]) if again and self.residues is not None else None,
+            None if self.said is None else self.senses[int(self.said[number])],
         )
 
     def _by_sense(self, values: Floats) -> dict[str, float]:
@@ -171,16 +190,36 @@ class DecisionList:
         The right-hand side is an expression that comes to :attr:`probabilities`.
         """
         rule, default = self._rule(number), self._rule(len(self.questions))
+        if self.said is not None:
+            return self._arithmetic_at_place(rule, default, sense)
         prior = f"{exact(default.counts[sense])} / {exact(default.count)}"
         P = prior
         if number < len(self.questions):
-            count, d = exact(rule.counts[sense]), exact(self.discount)
-            freed = exact(round(sum(min(C, self.discount) for C in rule.counts.values()), 10))
-            P = f"(max({count} - {d}, 0) + {freed} * {prior}) / {exact(rule.count)}"
+            P = self._discounting(rule.counts, sense, prior)
         if rule.residue is not None:
             R, m = exact(rule.residue[sense]), exact(RESIDUE_WEIGHT)
             P = f"({R} + {m} * ({P})) / ({exact(rule.support)} + {m})"
         return f"P({sense}) = {P}"
+
+    def _discounting(self, counts: dict[str, float], sense: str, prior: str) -> str:
+        count, d, total = exact(counts[sense]), exact(self.discount), sum(counts.values())
+        freed = exact(round(sum(min(C, self.discount) for C in counts.values()), 10))
+        return f"(max({count} - {d}, 0) + {freed} * {prior}) / {exact(total)}"
+
+    def _arithmetic_at_place(self, rule: Rule, default: Rule, sense: str) -> str:
+        """Return how a probability follows from the support of a rule that was made for a sense."""
+        residue = rule.residue or {}
+        priors = unigram([default.counts[y] for y in self.senses])
+        row = discounted([residue[y] for y in self.senses], priors, self.discount)
+        said, best = self.senses.index(rule.sense), int(row.argmax())
+        shown = sense
+        if row[best] > row[said] and sense in (rule.sense, self.senses[best]):
+            shown = rule.sense if sense != rule.sense else self.senses[best]
+        P = f"{exact(default.counts[shown])} / {exact(default.count)}"
+        if rule.support:
+            P = self._discounting(residue, shown, P)
+        why = f"  # that of {shown}: the rule is for {rule.sense}" if shown != sense else ""
+        return f"P({sense}) = {P}{why}"
 
     def predict_proba(self, answers: Answers) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the first rule that is true."""
@@ -196,6 +235,7 @@ class DecisionList:
             "discount": self.discount,
             "rules": rules,
             "default": self.default.to_record(),
+            **({} if self.said is None else {"measure": self.measure, "note": self.note}),
         }
 
     @classmethod
@@ -213,6 +253,7 @@ class DecisionList:
             nothing = dict.fromkeys(senses, np.nan)
             residues = [rule.get("residue", nothing) for rule in rules]
             again = any("residue" in rule for rule in rules)
+            said = [senses.index(rule["said"]) for rule in rules if "said" in rule]
             return cls(
                 senses,
                 tuple(Question.from_record(rule["if"]) for rule in rules[:-1]),
@@ -222,6 +263,9 @@ class DecisionList:
                 np.array([rule["gain"] for rule in rules[:-1]], float),
                 record["discount"],
                 np.array([[row[s] for s in senses] for row in residues]) if again else None,
+                said=np.array(said) if said else None,
+                measure=record.get("measure", cls.measure),
+                note=record.get("note", ""),
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(
@@ -244,7 +288,7 @@ class DecisionList:
                 f"{rule.gain:.2f}" if question else "",
             )
             rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
-        names = ("", "question", "sense", "probability", "count", "support", "gain (bits)")
+        names = ("", "question", "sense", "probability", "count", "support", self.measure)
         head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

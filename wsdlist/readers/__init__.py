@@ -7,11 +7,11 @@ A format is a module with ``NAME``, ``DESCRIPTION``, ``sniff(text) -> bool`` and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
-from wsdlist.corpus import Corpus, Item, Row, Table
+from wsdlist.corpus import KINDS, Corpus, Item, Row, Table
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import arff, csv_table, jsonl, nltk_senseval, senseval
 from wsdlist.readers.sources import NoText, Source, load
@@ -63,6 +63,7 @@ def read(
     on_error: str = "stop",
     keys: Iterable[str | Path] = (),
     class_name: str | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> Parts:
     """Read corpora or tables.
 
@@ -84,6 +85,8 @@ def read(
 
     class_name
         The attribute of a table to learn; by default the last one.
+    columns
+        What some attributes of a table are: ``nominal``, ``numeric``, or to be left out (``skip``).
 
     Raises
     ------
@@ -92,9 +95,14 @@ def read(
     ParameterError
         For an unknown format.
     """
+    for name, kind in (columns or {}).items():
+        if kind not in KINDS:
+            raise ParameterError(f"column {name!r} is {kind!r}", f"say one of {', '.join(KINDS)}")
     if on_error not in ("stop", "skip"):
         raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
-    reader = _Reader(_format(format) if format else None, class_name, skip=on_error == "skip")
+    reader = _Reader(
+        _format(format) if format else None, class_name, columns, skip=on_error == "skip"
+    )
     paths = [paths] if isinstance(paths, str | Path) else list(paths)
     for path in paths:
         reader.path(path)
@@ -123,8 +131,15 @@ def sniff(source: Source) -> Format | None:
 class _Reader:
     """Reads one path after another and sorts what it finds into parts."""
 
-    def __init__(self, named: Format | None, class_name: str | None, *, skip: bool) -> None:
-        self.named, self.class_name, self.skip = named, class_name, skip
+    def __init__(
+        self,
+        named: Format | None,
+        class_name: str | None,
+        columns: Mapping[str, str] | None,
+        *,
+        skip: bool,
+    ) -> None:
+        self.named, self.class_name, self.columns, self.skip = named, class_name, columns, skip
         self.parts = Parts()
         self.keys: dict[str, dict[str, tuple[str, ...]]] = {"train": {}, "test": {}, "": {}}
         self.bad_keys: list[InputError] = []
@@ -213,7 +228,9 @@ class _Reader:
         if isinstance(read, Table):
             folder = PurePosixPath(source.name.replace("\\", "/")).parent.name
             read.name = PART.sub("", read.name) or folder or read.name
-            read = Corpus(list(read.instances(self.class_name)), repairs=source.repairs)
+            read = Corpus(
+                list(read.instances(self.class_name, self.columns)), repairs=source.repairs
+            )
         read.skipped += skipped
         if test:
             self.parts.test_files.append(source.name)

@@ -1,0 +1,278 @@
+"""Webb's decision lists: the exact search, the loops, the examples (PAPERS.md 5.1)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import pytest
+
+from wsdlist.answers import Answers
+from wsdlist.corpus import Row
+from wsdlist.errors import ParameterError
+from wsdlist.features.tables import Language, extract_rows
+from wsdlist.learners import learner
+from wsdlist.learners._search import Budget, Found, Search, count, laplace, pack, unpack
+from wsdlist.learners.decision_list import DecisionList
+
+FAMILY = ("append", "append-p2", "webb-prepend", "webb-prepend-p2", "webb-prepend-ip2")
+
+
+def random_rows(seed: int, missing: float = 0.1) -> list[Row]:
+    """A small table: up to 24 rows, 2 or 3 attributes of 2 or 3 values, 2 to 4 classes."""
+    rng = np.random.default_rng(seed)
+    n, n_attributes = int(rng.integers(4, 25)), int(rng.integers(2, 4))
+    sizes = rng.integers(2, 4, n_attributes)
+    n_classes = int(rng.integers(2, 5))
+    names = tuple("abc"[:n_attributes])
+    rows = []
+    for number in range(n):
+        values = tuple(
+            None if rng.random() < missing else str(rng.integers(size)) for size in sizes
+        )
+        sense = f"c{rng.integers(n_classes)}"
+        rows.append(Row(f"r{number}", "t", names, values, (sense,)))
+    return rows
+
+
+def answers_of(rows: list[Row], missing: str = "none") -> Answers:
+    return extract_rows(rows, [row.senses for row in rows], Language("!=", missing))
+
+
+def every_conjunction(true: np.ndarray, most: int) -> list[tuple[tuple[int, ...], np.ndarray]]:
+    return [
+        (tests, np.asarray(true[list(tests)].all(axis=0)))
+        for size in range(min(most, len(true)) + 1)
+        for tests in combinations(range(len(true)), size)
+    ]
+
+
+@pytest.mark.parametrize("limit", [None, 1, 2, 3])
+@pytest.mark.parametrize("larger", [False, True])
+def test_the_search_finds_what_exhaustion_finds(limit: int | None, larger: bool) -> None:
+    for seed in range(120):
+        rng = np.random.default_rng(seed)
+        n, m = int(rng.integers(3, 40)), int(rng.integers(1, 8))
+        true = rng.random((m, n)) < rng.choice([0.4, 0.7, 0.9])
+        kind = rng.integers(0, 3, n)  # for, against, of no account
+        pos, neg = kind == 0, kind == 1
+        if not pos.any():
+            continue
+        scored = [
+            (laplace(p, q), p, len(tests), tests)
+            for tests, cover in every_conjunction(true, m if limit is None else limit)
+            if (p := int((cover & pos).sum())) and (q := int((cover & neg).sum())) >= 0
+        ]
+        value = max(scored)[0]
+        best = [one for one in scored if one[0] == value]
+        if larger:
+            best = [one for one in best if one[1] == max(best, key=lambda one: one[1])[1]]
+        _, p, _, tests = min(best, key=lambda one: (one[2], -one[1], one[3]))
+        search = Search(pack(true), limit, Budget(10**6))
+        found = search.best(pack(pos), pack(neg), Found(0.0, 0, 0), larger=larger)
+        assert found.value == value
+        short = search.shortest(pack(pos), pack(neg), found, larger=larger)
+        assert (short.tests, short.pos) == (tests, p)
+        above = Found(value, 0, 0)
+        if not larger:
+            assert search.best(pack(pos), pack(neg), above) is above
+
+
+def test_bits_are_counted_and_come_back() -> None:
+    given = np.random.default_rng(0).random((3, 130)) < 0.5
+    assert (unpack(pack(given))[:, :130] == given).all()
+    assert (count(pack(given)) == given.sum(axis=1)).all()
+
+
+def literal(rows: list[Row], answers: Answers, kind: str, cut: float) -> tuple[list[str], str]:
+    """Webb's loops as printed, by exhaustion: rules as text, the first to be asked first."""
+    single = [str(question) for question in answers.questions]
+    true = answers.matrix.toarray().astype(bool).T
+    conjunctions = every_conjunction(true, len(true))
+    senses = list(answers.senses)
+    outcome = answers.outcome
+    default = int(np.bincount(outcome, minlength=len(senses)).argmax())
+
+    def best(pos_of: list[np.ndarray], neg_of: list[np.ndarray]) -> Any:
+        keys = [
+            (-laplace(p, q), len(tests), -p, tests, sense)
+            for tests, cover in conjunctions
+            for sense in range(len(senses))
+            if (p := int((cover & pos_of[sense]).sum()))
+            and (q := int((cover & neg_of[sense]).sum())) >= 0
+        ]
+        return min(keys) if keys and -min(keys)[0] > cut else None
+
+    rules: list[tuple[tuple[int, ...], int]] = []
+    if kind == "append":
+        left = np.ones(len(outcome), dtype=bool)
+        while left.any():
+            found = best(
+                [left & (outcome == s) for s in range(len(senses))],
+                [left & (outcome != s) for s in range(len(senses))],
+            )
+            if found is None:
+                break
+            rules.append((found[3], found[4]))
+            left &= ~true[list(found[3])].all(axis=0)
+    else:
+        while True:
+
+            def answer(listed: list[tuple[tuple[int, ...], int]]) -> np.ndarray:
+                made = np.full(len(outcome), default)
+                for tests, sense in reversed(listed):
+                    made[true[list(tests)].all(axis=0)] = sense
+                return made
+
+            right = answer(rules) == outcome
+            found = best(
+                [~right & (outcome == s) for s in range(len(senses))],
+                [right & (outcome != s) for s in range(len(senses))],
+            )
+            if found is None or -found[0] <= 0.5:
+                break
+            rule = (found[3], found[4])
+            places = [0]
+            if kind == "intern":
+                scores = [
+                    (answer([*rules[:at], rule, *rules[at:]]) == outcome).sum()
+                    for at in range(len(rules) + 1)
+                ]
+                places = [at for at, score in enumerate(scores) if score >= scores[0]]
+            rules.insert(places[-1], rule)
+    texts = [
+        " & ".join(single[test] for test in tests) + f" -> {senses[sense]}"
+        for tests, sense in rules
+    ]
+    return texts, senses[default]
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "cut"),
+    [
+        ("append", "append", 0.0),
+        ("append-p2", "append", 0.75),
+        ("webb-prepend", "front", 0.0),
+        ("webb-prepend-p2", "front", 0.75),
+        ("webb-prepend-i", "intern", 0.0),
+        ("webb-prepend-ip2", "intern", 0.75),
+    ],
+)
+@pytest.mark.parametrize("missing", ["none", "value"])
+def test_each_learner_is_the_printed_loop(name: str, kind: str, cut: float, missing: str) -> None:
+    for seed in range(30):
+        rows = random_rows(seed)
+        answers = answers_of(rows, missing)
+        made = learner(name).fit(answers)
+        assert isinstance(made, DecisionList)
+        texts, default = literal(rows, answers, kind, cut)
+        shown = [f"{r.question if r.question.conditions else ''} -> {r.sense}" for r in made.rules]
+        assert shown == texts
+        assert made.default.sense == default
+        assert made.note == ""
+
+
+def test_bbg_puts_each_rule_where_it_is_worth_most() -> None:
+    for seed in range(40):
+        rows = random_rows(seed)
+        answers = answers_of(rows)
+        made = learner("webb-prepend", insert="every").fit(answers)
+        front = learner("webb-prepend").fit(answers)
+        assert isinstance(made, DecisionList)
+        right = (made.predict_proba(answers).argmax(axis=1) == answers.outcome).sum()
+        assert right >= (answers.outcome == answers.prior_counts().argmax()).sum()
+        assert isinstance(front, DecisionList)
+        if made.n_rules and front.n_rules:  # the first rule has one place
+            first = {str(rule.question) for rule in made.rules}
+            assert str(front.rules[-1].question) in first
+
+
+def test_every_rule_gives_its_own_sense_the_greatest_probability() -> None:
+    for name in FAMILY:
+        for seed in range(60):
+            answers = answers_of(random_rows(seed))
+            made = learner(name).fit(answers)
+            assert isinstance(made, DecisionList)
+            P = made.predict_proba(answers)
+            place = made.first_true(answers)
+            rules = [*made.rules, made.default]
+            assert np.allclose(P.sum(axis=1), 1)
+            for row, number in enumerate(place.tolist()):
+                assert made.senses[int(P[row].argmax())] == rules[number].sense
+            assert sum(rule.support for rule in rules) == answers.n_rows
+            for number, rule in enumerate(rules):
+                for sense in made.senses:
+                    _, _, right = made.arithmetic(number, sense).partition(" = ")
+                    close = abs(eval(right) - rule.probabilities[sense])
+                    assert close <= len(made.senses) * 2.0**-30 + 1e-12
+
+
+def test_records_come_back() -> None:
+    answers = answers_of(random_rows(3))
+    made = learner("webb-prepend-ip2", cut_off=0).fit(answers)
+    again = DecisionList.from_record(made.to_record())
+    assert again.to_record() == made.to_record()
+    assert (again.predict_proba(answers) == made.predict_proba(answers)).all()
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    for seed in range(20):
+        rows = random_rows(seed)
+        one = learner("webb-prepend-ip2", cut_off=0).fit(answers_of(rows))
+        other = learner("webb-prepend-ip2", cut_off=0).fit(answers_of(rows[::-1]))
+        assert one.to_record() == other.to_record()
+
+
+def test_as_many_tests_as_say_the_same_cover_the_same_positives() -> None:
+    for seed in range(40):
+        answers = answers_of(random_rows(seed, missing=0.0))
+        few = learner("append", ties="fewest").fit(answers)
+        many = learner("append", ties="most").fit(answers)
+        assert isinstance(few, DecisionList)
+        assert isinstance(many, DecisionList)
+        if few.n_rules:
+            short, long = few.rules[0], many.rules[0]
+            assert len(long.question.conditions) >= len(short.question.conditions)
+            assert long.counts[long.sense] == short.counts[short.sense]
+
+
+def test_a_search_that_was_cut_short_is_said() -> None:
+    answers = answers_of(random_rows(11))
+    made = learner("append", max_nodes=1).fit(answers)
+    assert isinstance(made, DecisionList)
+    assert "cut short by max_nodes 1" in made.note
+    assert DecisionList.from_record(made.to_record()).note == made.note
+
+
+def test_whole_weights_are_repeated_cases() -> None:
+    rows = random_rows(5)
+    answers = answers_of(rows)
+    weight = np.random.default_rng(0).integers(1, 4, len(rows))
+    weighted = Answers(**{**vars_of(answers), "weight": weight.astype(float)})
+    repeated = answers_of(
+        [row for row, times in zip(rows, weight, strict=True) for _ in range(times)]
+    )
+    one, other = (learner("webb-prepend-ip2", cut_off=0).fit(a) for a in (weighted, repeated))
+    assert one.to_record() == other.to_record()
+
+
+def vars_of(answers: Answers) -> dict[str, Any]:
+    names = ("conditions", "parts", "questions", "senses", "outcome", "weight", "places")
+    return {name: getattr(answers, name) for name in names}
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"cut_off": -1}, "cut_off"),
+        ({"cut_off": "many"}, "cut_off"),
+        ({"ties": "none"}, "ties"),
+        ({"max_nodes": 0}, "max_nodes"),
+        ({"max_conditions": 0}, "max_conditions"),
+        ({"insert": "back"}, "insert"),
+    ],
+)
+def test_impossible_parameters_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        learner("webb-prepend", **given)

@@ -1,0 +1,377 @@
+"""The best conjunction of tests: exact search over cases as packed bits.
+
+OPUS (Webb, "OPUS: An efficient admissible algorithm for unordered search", JAIR 3, 1995) looks at
+sets of operators, each set once, prunes an operator for all siblings by an admissible optimistic
+value, and re-orders operators to prune most. Departures, all of them exact: the optimistic value
+also knows the negatives that the remaining tests cannot exclude at a given loss of positives; tests
+that exclude negatives at no loss are added at once; and a node is split by the negative that
+fewest tests can exclude: it is excluded by the first of them, by the second and not the first,
+and so on, or stays.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from wsdlist.answers import Answers, Floats, Ints
+
+Bits: TypeAlias = npt.NDArray[np.uint64]
+WORD = 64
+EXACT = 1e-3  # weights nearer to a whole number than this are taken for it
+
+
+def pack(true: npt.ArrayLike) -> Bits:
+    """Pack the last axis into words of 64 bits, the first case in the lowest bit."""
+    given = np.asarray(true, dtype=bool)
+    n_words = -(-given.shape[-1] // WORD)
+    padded = np.zeros((*given.shape[:-1], n_words * WORD), dtype=bool)
+    padded[..., : given.shape[-1]] = given
+    return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
+
+
+def unpack(bits: Bits) -> npt.NDArray[np.uint8]:
+    """Undo :func:`pack`; what was filled up is 0."""
+    made: npt.NDArray[np.uint8] = np.unpackbits(
+        np.ascontiguousarray(bits).view(np.uint8), axis=-1, bitorder="little"
+    )
+    return made
+
+
+def count(bits: Bits) -> Ints:
+    """Return how many bits are set, over the last axis."""
+    made: Ints = np.bitwise_count(bits).sum(axis=-1, dtype=np.int64)
+    return made
+
+
+@dataclass(frozen=True, eq=False)
+class Cases:
+    """Training rows as bits: a case each (more where its weight is 2 or more).
+
+    Parameters
+    ----------
+    tests
+        ``(m, n_words)``: of which cases each test is true.
+    classes
+        ``(n_senses, n_words)``: the cases of each sense.
+    questions
+        ``(m,)``: the question of each test among those of the answers.
+    row
+        ``(n_cases,)``: the row of each case.
+    """
+
+    tests: Bits
+    classes: Bits
+    questions: Ints
+    row: Ints
+
+    @property
+    def everyone(self) -> Bits:
+        """``(n_words,)``: all cases."""
+        return pack(np.ones(len(self.row), dtype=bool))
+
+    def cover(self, tests: Sequence[int]) -> Bits:
+        """Return the cases of which all tests are true."""
+        made: Bits = np.bitwise_and.reduce(self.tests[list(tests)], axis=0, initial=~np.uint64(0))
+        return made & self.everyone
+
+
+def cases_of(answers: Answers, top: int | None = None) -> Cases:
+    """Take the questions of one condition as tests.
+
+    With ``top`` only so many, those true of most cases; of equals the first. The order of tests is
+    that of the questions.
+    """
+    single = np.flatnonzero(answers.sizes == 1)
+    columns = answers.by_condition
+    numbers = answers.parts[single, 0]
+    if top is not None and len(single) > top:
+        often = np.diff(columns.indptr)[numbers]
+        kept = np.sort(np.argsort(-often, kind="stable")[:top])
+        single, numbers = single[kept], numbers[kept]
+    times = np.maximum(np.rint(answers.weight), 1).astype(np.int64)
+    row = np.repeat(np.arange(answers.n_rows), times)
+    tests = np.zeros((len(single), -(-max(len(row), 1) // WORD)), dtype=np.uint64)
+    true = np.zeros(answers.n_rows, dtype=bool)
+    for test, number in enumerate(numbers.tolist()):
+        rows = columns.indices[columns.indptr[number] : columns.indptr[number + 1]]
+        true[rows] = True
+        tests[test] = pack(true[row])
+        true[rows] = False
+    outcome = answers.outcome[row]
+    members = np.arange(len(answers.senses))[:, None] == outcome
+    return Cases(tests, pack(members).reshape(len(answers.senses), -1), single, row)
+
+
+def laplace(pos: Any, neg: Any) -> Any:
+    """Return (pos + 1) / (pos + neg + 2), Webb's preference; equal ratios are equal floats."""
+    return (pos + 1) / (pos + neg + 2)
+
+
+@dataclass
+class Budget:
+    """How many nodes a search may still look into; ``spent`` where it had to stop."""
+
+    left: int
+    spent: bool = False
+
+    def take(self) -> bool:
+        """Take one; say whether there was one."""
+        self.spent = self.spent or self.left <= 0
+        self.left -= 1
+        return not self.spent
+
+
+@dataclass(frozen=True)
+class Found:
+    """A conjunction: its value, how many positives and negatives it is true of, its tests."""
+
+    value: float
+    pos: int
+    neg: int
+    tests: tuple[int, ...] = field(default=())
+
+
+@dataclass(frozen=True, eq=False)
+class _Node:
+    """What is still covered, and by which tests that may change."""
+
+    pos: Bits
+    neg: Bits
+    tests: Ints
+    chosen: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class _Grown:
+    """A node and what each of its tests would leave, tests with the least loss first."""
+
+    node: _Node
+    n_pos: int
+    n_neg: int
+    tests: Ints
+    pos: Bits
+    neg: Bits
+    n_pos_left: Ints
+    n_neg_left: Ints
+
+    def optimistic(self) -> Floats:
+        """Return for each test the best value of any conjunction that has it.
+
+        Who uses no test that loses more than this one keeps at most the positives that it leaves,
+        and at least the negatives that all those tests together leave.
+        """
+        left = count(np.bitwise_and.accumulate(self.neg, axis=0))
+        alike = np.searchsorted(-self.n_pos_left, -self.n_pos_left, side="right") - 1
+        values: Floats = laplace(self.n_pos_left, left[alike])
+        made: Floats = np.maximum.accumulate(values[::-1])[::-1]
+        return made
+
+    def take(self, kept: Any) -> _Grown:
+        return _Grown(
+            self.node,
+            self.n_pos,
+            self.n_neg,
+            self.tests[kept],
+            self.pos[kept],
+            self.neg[kept],
+            self.n_pos_left[kept],
+            self.n_neg_left[kept],
+        )
+
+    @cached_property
+    def excluded(self) -> npt.NDArray[np.uint8]:
+        """``(n_tests, n_cases)``: 1 for the covered negatives that each test excludes."""
+        return unpack(self.node.neg & ~self.neg)
+
+    def split(self) -> Iterator[tuple[int, _Node]]:
+        """Yield the parts of what is below: ``(test, node)``, test -1 where none was added."""
+        excluded = self.excluded
+        by = excluded.sum(axis=0, dtype=np.int64)
+        cases = np.flatnonzero(by)
+        hardest = cases[by[cases].argmin()]
+        kept = np.ones(len(self.tests), dtype=bool)
+        for number in np.flatnonzero(excluded[:, hardest]).tolist():
+            kept[number] = False
+            chosen = (*self.node.chosen, int(self.tests[number]))
+            yield number, _Node(self.pos[number], self.neg[number], self.tests[kept], chosen)
+        if kept.any():
+            node = self.node
+            yield -1, _Node(node.pos, node.neg, self.tests[kept], node.chosen)
+
+
+def _grow(true: Bits, node: _Node, *, free: bool) -> _Grown:
+    """Look at what every test would leave; add those that cost nothing at once where ``free``."""
+    pos, neg = true[node.tests] & node.pos, true[node.tests] & node.neg
+    n_pos, n_neg = int(count(node.pos)), int(count(node.neg))
+    left_pos, left_neg = count(pos), count(neg)
+    if free:
+        costless = (left_pos == n_pos) & (left_neg < n_neg)
+        if costless.any():
+            chosen = (*node.chosen, *node.tests[costless].tolist())
+            covered: Bits = np.bitwise_and.reduce(neg[costless], axis=0)
+            node = _Node(node.pos, covered, node.tests, chosen)
+            n_neg = int(count(covered))
+            neg &= covered
+            left_neg = count(neg)
+    # what excludes no negative never will; a rule without positives says nothing
+    useful = np.flatnonzero((left_neg < n_neg) & (left_pos > 0))
+    order = useful[np.argsort(-left_pos[useful], kind="stable")]
+    return _Grown(
+        node, n_pos, n_neg, node.tests[order], pos[order], neg[order], left_pos[order],
+        left_neg[order],
+    )  # fmt: skip
+
+
+class Search:
+    """Searches among the conjunctions of tests for one that is best by :func:`laplace`.
+
+    Parameters
+    ----------
+    true
+        ``(m, n_words)`` of which cases each test is true.
+    max_conditions
+        How many tests a conjunction may have; None for any number.
+    budget
+        The nodes that may be looked into.
+    """
+
+    def __init__(self, true: Bits, max_conditions: int | None, budget: Budget) -> None:
+        self.true, self.max_conditions, self.budget = true, max_conditions, budget
+        self._limit = 0  # of the tests that a conjunction may have while it is shortened
+
+    def best(
+        self, pos: Bits, neg: Bits, above: Found, *, larger: bool = False
+    ) -> Found:  # fmt: skip
+        """Return a conjunction of the greatest value, or ``above`` where none has a greater one.
+
+        With ``larger``, of those the one with most positives. Which tests it has is not settled:
+        see :meth:`shortest`.
+        """
+        best, limit = above, self.max_conditions
+        if not count(pos):
+            return best
+        heap = [(-1.0, 0, _Node(pos, neg, np.arange(len(self.true)), ()))]
+        serial = 0
+
+        def better(value: float, n_pos: int) -> bool:
+            return value > best.value or (larger and value == best.value and n_pos > best.pos)
+
+        while heap:
+            bound, _, node = heapq.heappop(heap)
+            if -bound < best.value or (-bound == best.value and not larger):
+                break
+            if not self.budget.take():
+                break
+            grown = _grow(self.true, node, free=limit is None)
+            if better(value := laplace(grown.n_pos, grown.n_neg), grown.n_pos):
+                best = Found(value, grown.n_pos, grown.n_neg, grown.node.chosen)
+            depth = len(grown.node.chosen)
+            if not grown.n_neg or not len(grown.tests) or depth == limit:
+                continue
+            values = laplace(grown.n_pos_left, grown.n_neg_left)
+            top = int(values.argmax())
+            if better(float(values[top]), int(grown.n_pos_left[top])):
+                chosen = (*grown.node.chosen, int(grown.tests[top]))
+                n_pos, n_neg = int(grown.n_pos_left[top]), int(grown.n_neg_left[top])
+                best = Found(float(values[top]), n_pos, n_neg, chosen)
+            if depth + 1 == limit:
+                continue
+            bounds = grown.optimistic()
+            kept = bounds > best.value
+            if larger:
+                kept |= (bounds == best.value) & (grown.n_pos_left > best.pos)
+            if not kept.any():
+                continue
+            grown, bounds = grown.take(kept), bounds[kept]
+            for number, part in grown.split():
+                serial += 1
+                reachable = bounds[number] if number >= 0 else bounds.max()
+                heapq.heappush(heap, (-float(reachable), serial, part))
+        return best
+
+    def shortest(
+        self, pos: Bits, neg: Bits, found: Found, most: int | None = None, *, larger: bool = False
+    ) -> Found:
+        """Return the conjunction of exactly the value of ``found`` that has fewest tests.
+
+        Of equally short ones that with most positives, then the one whose tests stand first; the
+        best so far where the budget ends.
+
+        Parameters
+        ----------
+        pos, neg
+            The cases that count for it, and against it.
+        found
+            What :meth:`best` made of them.
+        most
+            Longer ones than this are of no use.
+        larger
+            Whether it must have as many positives as ``found``.
+        """
+        best = self._without_needless(pos, neg, found)
+        self._limit = len(best.tests) if most is None else min(most, len(best.tests))
+        whole = _Node(pos, neg, np.arange(len(self.true)), ())
+        for hit in self._exactly(whole, found.value):
+            if not larger or hit.pos == found.pos:
+                self._limit = min(self._limit, len(hit.tests))
+                best = min(best, hit, key=lambda one: (len(one.tests), -one.pos, one.tests))
+        return best
+
+    def _without_needless(self, pos: Bits, neg: Bits, found: Found) -> Found:
+        """Leave out, one after another, the tests that change nothing that counts."""
+        tests = sorted(found.tests)
+        for test in sorted(found.tests, reverse=True):
+            fewer = [other for other in tests if other != test]
+            cover = np.bitwise_and.reduce(self.true[fewer], axis=0, initial=~np.uint64(0))
+            if (int(count(pos & cover)), int(count(neg & cover))) == (found.pos, found.neg):
+                tests = fewer
+        return replace(found, tests=tuple(tests))
+
+    def _exactly(self, node: _Node, value: float) -> Iterator[Found]:
+        """Yield conjunctions of this value, below a node, that are not longer than the limit."""
+        left = self._limit - len(node.chosen)
+        if left < 0 or not self.budget.take():
+            return
+        grown = _grow(self.true, node, free=False)
+        if laplace(grown.n_pos, grown.n_neg) == value:
+            yield Found(value, grown.n_pos, grown.n_neg, tuple(sorted(node.chosen)))
+            return
+        if not left or not len(grown.tests):
+            return
+        hits = np.flatnonzero(laplace(grown.n_pos_left, grown.n_neg_left) == value)
+        for hit in hits.tolist():
+            tests = tuple(sorted((*node.chosen, int(grown.tests[hit]))))
+            yield Found(value, int(grown.n_pos_left[hit]), int(grown.n_neg_left[hit]), tests)
+        if left == 1:
+            return
+        grown = grown.take(grown.optimistic() >= value)
+        # so many tests exclude at the most so many negatives
+        excluded = np.sort(grown.n_neg - grown.n_neg_left)[::-1][:left].sum()
+        if not len(grown.tests) or laplace(grown.n_pos, max(grown.n_neg - excluded, 0)) < value:
+            return
+        parts = list(grown.split())
+        if left == 2:
+            yield from _pairs(grown, [number for number, _ in parts if number >= 0], value)
+            parts = [(number, part) for number, part in parts if number < 0]
+        for _, part in parts:
+            yield from self._exactly(part, value)
+
+
+def _pairs(grown: _Grown, firsts: list[int], value: float) -> Iterator[Found]:
+    """Yield the conjunctions of this value with one of ``firsts`` and one other test."""
+    n_pos = count(grown.pos[firsts][:, None] & grown.pos)
+    n_neg = count(grown.neg[firsts][:, None] & grown.neg)
+    hits = laplace(n_pos, n_neg) == value
+    for number, first in enumerate(firsts):
+        hits[number, firsts[: number + 1]] = False  # itself, and pairs seen before
+        for second in np.flatnonzero(hits[number]).tolist():
+            tests = (*grown.node.chosen, int(grown.tests[first]), int(grown.tests[second]))
+            found = int(n_pos[number, second]), int(n_neg[number, second])
+            yield Found(value, *found, tuple(sorted(tests)))

@@ -1,0 +1,248 @@
+"""Webb's decision lists: rules of greatest Laplace value, appended or prepended (1994).
+
+G. I. Webb, "Recent progress in learning decision lists by prepending inferred rules", 1994.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from wsdlist.answers import Answers
+from wsdlist.errors import ParameterError
+from wsdlist.learners._search import (
+    Bits,
+    Budget,
+    Cases,
+    Found,
+    Search,
+    cases_of,
+    count,
+    laplace,
+    pack,
+    unpack,
+)
+from wsdlist.learners.decision_list import DecisionList
+from wsdlist.learners.rule_list import Learned, assemble_rules
+from wsdlist.learners.smoothing import is_number
+
+MEASURE = "Laplace value"
+EVEN = 0.5  # the value of a rule that covers as many positives as negatives
+TIES = ("fewest", "cover", "most")
+INSERT = ("front", "intern", "every")
+
+
+@dataclass(frozen=True)
+class _Family:
+    """What appending and prepending share: the search for the rule that is best.
+
+    Parameters
+    ----------
+    cut_off
+        A rule must have a greater Laplace value than one that covers so many positives and no
+        negatives; between 0 and 1 it is the value itself; 0 for no cut-off.
+    ties
+        Which of several rules of equal value is taken: that with ``fewest`` tests, then most
+        positives; or that with most positives (``cover``), then fewest tests; or the first of
+        these with as many tests as say the same of its positives (``most``). What is left is
+        settled by the order of the tests, then of the senses. Webb does not say.
+    max_conditions
+        How many tests a rule may have; None for any number.
+    top
+        How many tests are searched, those true of most cases first.
+    max_nodes
+        How many nodes a search for one rule may look into before it takes the best so far; the
+        model then says how many searches were cut short.
+    """
+
+    cut_off: float | str = 0
+    ties: str = "fewest"
+    max_conditions: int | None = None
+    top: int = 1000
+    max_nodes: int = 20_000
+    asks: ClassVar[str] = "!="
+
+    def __post_init__(self) -> None:
+        if not (is_number(self.cut_off) and np.isfinite(float(self.cut_off)) and self.floor >= 0):
+            raise ParameterError(
+                f"cut_off is {self.cut_off!r}", "say a number of positives, or a value below 1"
+            )
+        if self.ties not in TIES:
+            raise ParameterError(f"ties is {self.ties!r}", f"say one of {', '.join(TIES)}")
+        for name in ("max_conditions", "top", "max_nodes"):
+            value = getattr(self, name)
+            if not (value is None and name == "max_conditions") and not (
+                is_number(value) and value >= 1
+            ):
+                raise ParameterError(f"{name} is {value!r}", "say a whole number of 1 or more")
+
+    @property
+    def floor(self) -> float:
+        """The Laplace value that a rule must exceed."""
+        cut_off = float(self.cut_off)
+        return float(laplace(cut_off, 0)) if cut_off >= 1 else cut_off
+
+    def _best(
+        self, cases: Cases, wanted: Sequence[tuple[Bits, Bits]], floor: float
+    ) -> tuple[int, Found, bool] | None:
+        """Return the best rule of all: which pair of positives and negatives it is for.
+
+        The last value says whether the search was cut short.
+        """
+        budget = Budget(int(self.max_nodes))
+        search = Search(cases.tests, self.max_conditions, budget)
+        larger = self.ties == "cover"
+        best, of = Found(floor, 0, 0), -1
+        for number, (pos, neg) in enumerate(wanted):
+            found = search.best(pos, neg, best, larger=larger)
+            if found is not best:
+                best, of = found, number
+        if of < 0:
+            return None
+        almost = Found(float(np.nextafter(best.value, 0)), 0, 0)
+        keys: list[tuple[int, int, tuple[int, ...], int]] = []
+        for number, (pos, neg) in enumerate(wanted):
+            found = best if number == of else search.best(pos, neg, almost, larger=larger)
+            if found is almost or (larger and found.pos < best.pos):
+                continue  # it has no such rule
+            most = min(keys)[0] if keys else None
+            hit = search.shortest(pos, neg, found, most, larger=larger)
+            keys.append((len(hit.tests), -hit.pos, hit.tests, number))
+        _, n_pos, tests, of = min(keys)
+        best = Found(best.value, -n_pos, 0, tests)
+        if self.ties == "most":
+            best = _with_all_tests(cases, best, wanted[of][0])
+        return of, best, budget.spent
+
+    def _note(self, cut_short: int) -> str:
+        if not cut_short:
+            return ""
+        searches = "searches for a rule were" if cut_short > 1 else "search for a rule was"
+        return f"{cut_short} {searches} cut short by max_nodes {self.max_nodes}"
+
+
+def _with_all_tests(cases: Cases, found: Found, positives: Bits) -> Found:
+    """Return the rule with every test that is true of all positives it covers."""
+    covered = cases.cover(found.tests) & positives
+    tests = np.flatnonzero(~((covered & ~cases.tests).any(axis=1)))
+    return Found(found.value, found.pos, found.neg, tuple(tests.tolist()))
+
+
+@dataclass(frozen=True)
+class Append(_Family):
+    """Append the best rule for what the rules so far leave: the top level of CN2.
+
+    The default, the most common class, stands at the end, and is often out of reach.
+    """
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn a list from answers with outcomes."""
+        cases = cases_of(answers, self.top)
+        left = cases.everyone
+        rules: list[Learned] = []
+        cut_short = 0
+        while count(left):
+            wanted = [(members & left, left & ~members) for members in cases.classes]
+            best = self._best(cases, wanted, self.floor)
+            if best is None:
+                break
+            sense, found, spent = best
+            cut_short += spent
+            rules.append(Learned(found.tests, sense, found.value))
+            left = left & ~cases.cover(found.tests)
+        default = int(answers.prior_counts().argmax())
+        return assemble_rules(answers, cases, rules, default, MEASURE, self._note(cut_short))
+
+
+@dataclass(frozen=True)
+class AppendP2(Append):
+    """:class:`Append` without small disjuncts: rules must beat two positives, no negatives."""
+
+    cut_off: float | str = 2
+
+
+@dataclass(frozen=True)
+class WebbPrepend(_Family):
+    """Start from the default; put in front the rule that mends most for what it breaks.
+
+    Positives are cases that the list gets wrong and the rule right, negatives those that the list
+    gets right and the rule wrong; all others do not count. It ends when the best rule covers no
+    more positives than negatives (the printed loop would go on for ever where they are equal).
+
+    Parameters
+    ----------
+    insert
+        ``front``; ``intern`` puts each rule as deep as it mends no less than in front; ``every``
+        looks for the best rule at every place of the list (Van Horn & Martinez 1993, BBG), of
+        equally good places the deepest.
+    """
+
+    insert: str = "front"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.insert not in INSERT:
+            raise ParameterError(f"insert is {self.insert!r}", f"say one of {', '.join(INSERT)}")
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn a list from answers with outcomes."""
+        cases = cases_of(answers, self.top)
+        outcome = answers.outcome[cases.row]
+        default = int(answers.prior_counts().argmax())
+        rules: list[Learned] = []  # the last to be asked first
+        place = np.zeros(len(outcome), dtype=np.int64)  # 0 the default, 1 for rules[0], ...
+        said = np.array([default])  # by place
+        n_senses = len(answers.senses)
+        cut_short = 0
+        while True:
+            right = said[place] == outcome
+            front = len(rules) + 1
+            places = range(1, front + 1) if self.insert == "every" else (front,)
+            wanted = []
+            for at in places:
+                broken = pack(right & (place < at))
+                mended = pack(~right & (place < at))
+                wanted += [(own & mended, broken & ~own) for own in cases.classes]
+            best = self._best(cases, wanted, max(self.floor, EVEN))
+            if best is None:
+                break
+            number, found, spent = best
+            cut_short += spent
+            at, sense = places[number // n_senses], number % n_senses
+            covered = unpack(cases.cover(found.tests))[: len(place)].astype(bool)
+            if self.insert == "intern":
+                change = (outcome == sense).astype(np.int64) - right
+                by_place = np.bincount(place[covered], change[covered], minlength=front)
+                mends = np.cumsum(by_place)  # of the places 1, 2, ..., front
+                at = 1 + int(np.flatnonzero(mends >= mends[-1])[0])
+            taken = covered & (place < at)
+            place[place >= at] += 1
+            place[taken] = at
+            rules.insert(at - 1, Learned(found.tests, sense, found.value))
+            said = np.insert(said, at, sense)
+        return assemble_rules(answers, cases, rules[::-1], default, MEASURE, self._note(cut_short))
+
+
+@dataclass(frozen=True)
+class WebbPrependP2(WebbPrepend):
+    """:class:`WebbPrepend` without small disjuncts: rules must beat two positives, no negatives."""
+
+    cut_off: float | str = 2
+
+
+@dataclass(frozen=True)
+class WebbPrependI(WebbPrepend):
+    """:class:`WebbPrepend` with rules as deep in the list as they are as good (intern)."""
+
+    insert: str = "intern"
+
+
+@dataclass(frozen=True)
+class WebbPrependIP2(WebbPrepend):
+    """Webb's best: intern, and no small disjuncts."""
+
+    cut_off: float | str = 2
+    insert: str = "intern"
