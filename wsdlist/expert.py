@@ -17,6 +17,8 @@ from wsdlist.learners import Fitted, from_record
 from wsdlist.learners.base import Size
 from wsdlist.learners.decision_list import DecisionList, Rule
 from wsdlist.learners.linear import Linear
+from wsdlist.learners.rule_set import RuleSet
+from wsdlist.learners.tbl import Transformations
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,8 @@ class Expert:
         return answer, fitted.true(asked, 0)
 
     def evidence(self, instance: Item) -> list[tuple[Question, float]]:
-        """Return what speaks most for the answer of a learner without rules, and its weights."""
-        if not isinstance(self.fitted, Linear):
+        """Return what speaks most for the answer where no list answers, and what it weighs."""
+        if not isinstance(self.fitted, Linear | RuleSet | Transformations):
             return []
         return self.fitted.evidence(ask([instance], self.fitted.questions), 0)
 

@@ -11,13 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.errors import plain
+from wsdlist.errors import ParameterError, plain
 from wsdlist.evaluation import Crossed, Result, summary
 from wsdlist.expert import Expert
 from wsdlist.inventory import Inventory
 from wsdlist.layout import columns, number, pad, percent, table, weight, width
 from wsdlist.learners.decision_list import DecisionList, Rule
 from wsdlist.learners.linear import Linear
+from wsdlist.learners.rule_set import RuleSet
 from wsdlist.learners.tbl import Transformations
 from wsdlist.tuning import Table
 
@@ -164,6 +165,8 @@ def expert(
         more = [f"... {left_out} more rules"] if left_out else []
         start = f"all start as {plain(fitted.senses[fitted.initial])}; then, in this order:"
         return [head, start, *columns(rows, left=2), *more]
+    if isinstance(fitted, RuleSet):
+        return [head, *rule_set(fitted, top)]
     assert isinstance(fitted, Linear)
     shown = WEIGHTS if top is None else top
     lines = [head, f"the {shown} greatest weights of {fitted.n_rules:,}"]
@@ -174,6 +177,72 @@ def expert(
         pairs = zip(fitted.senses, spread[n], strict=True)
         weights.append((str(fitted.questions[n]), *(f"{s} {w:+.2f}" for s, w in pairs)))
     return lines + columns(weights, left=1)
+
+
+VOTES = {
+    "counts": "the counts of all rules that are true are added up",
+    "score": "the values of all rules that are true are added up",
+    "best": "the true rule of greatest value answers",
+}
+
+
+def rule_set(fitted: RuleSet, top: int | None = None) -> list[str]:
+    """Return a set of rules as one reads it."""
+    rows: list[tuple[str, ...]] = [("", "question", "sense", fitted.measure, "counts")]
+    rules = zip(
+        fitted.conjunctions, fitted.said.tolist(), fitted.counts, fitted.values, strict=False
+    )
+    for question, said, counts, value in list(rules)[:top]:
+        found = [f"{s} {weight(C)}" for s, C in zip(fitted.senses, counts, strict=True) if C]
+        rows.append(("IF", str(question), fitted.senses[said], number(value, 2), ", ".join(found)))
+    left_out = fitted.n_rules - (len(rows) - 1)
+    more = [f"... {left_out} more rules"] if left_out else []
+    none = f"none is true: {plain(fitted.senses[fitted.default])}"
+    if fitted.resolve != "counts":
+        none = "none is true: each counts by the share of its conditions that hold"
+    return [f"{fitted.n_rules} rules; {VOTES[fitted.resolve]}", *columns(rows, left=3), *more, none]
+
+
+def coverage(expert: Expert) -> list[str]:
+    """Return, for each sense, how complete and how consistent its rules are on what they learned.
+
+    Complete: how many of its instances its rules are true of (in a list: answer). Consistent: how
+    many of the instances that they are true of (answer) have it.
+
+    Raises
+    ------
+    ParameterError
+        When what was learned has no rules for senses.
+    """
+    fitted = expert.fitted
+    if isinstance(fitted, RuleSet):
+        said, covered, prior = fitted.said, fitted.covered, fitted.counts[-1]
+    elif isinstance(fitted, DecisionList) and fitted.said is not None:
+        assert fitted.residues is not None
+        said, prior = fitted.said[:-1], fitted.counts[-1]
+        of = range(len(fitted.senses))
+        covered = np.array([fitted.residues[:-1][said == sense].sum(axis=0) for sense in of])
+    else:
+        raise ParameterError(
+            f"{expert.lexelt} has no rules that were made for a sense", "leave --coverage out"
+        )
+    rows = []
+    for number_, sense in enumerate(fitted.senses):
+        own, every = covered[number_, number_], covered[number_].sum()
+        rows.append(
+            (
+                sense,
+                weight(prior[number_]),
+                str(int((said == number_).sum())),
+                weight(every),
+                percent(own / prior[number_]),
+                percent(own / every) if every else "-",
+            )
+        )
+    own, every = np.trace(covered), covered.sum()
+    total = ("all", weight(prior.sum()), str(len(said)), weight(every))
+    rows.append((*total, percent(own / prior.sum()), percent(own / every) if every else "-"))
+    return table(("sense", "instances", "rules", "covered", "complete %", "consistent %"), rows)
 
 
 def decision_list(

@@ -32,6 +32,7 @@ from wsdlist.tokens import normal
 AUTO = "auto"
 DISCOUNTS = (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 EPSILONS = (0.0, 1.0, 2.0, 3.0, 5.0, 8.0)
+CUT_OFFS = (0, 1, 2, 3, 5, 10)  # Webb's (1994)
 CRITERIA = ("bits", "accuracy", "macro-f1")
 FOLDS = 5
 ONE_PART_FROM = 1000  # so many instances make one held-out part enough
@@ -231,7 +232,12 @@ def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> di
     ParameterError
         For a parameter that the learner does not have, or for which there is no standard grid.
     """
-    standard = {"discount": DISCOUNTS, "epsilon": EPSILONS, "reestimate": REESTIMATE}
+    standard = {
+        "discount": DISCOUNTS,
+        "epsilon": EPSILONS,
+        "reestimate": REESTIMATE,
+        "cut_off": CUT_OFFS,
+    }
     made: dict[str, Any] = {}
     for parameter, value in given.items():
         if value == AUTO:

@@ -23,6 +23,12 @@ def show(
     top: Annotated[
         int | None, typer.Option("--top", min=1, help="Only the first rules.", show_default="all")
     ] = None,
+    coverage: Annotated[
+        bool,
+        typer.Option(
+            "--coverage", help="How complete and consistent the rules of each sense are, instead."
+        ),
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Print decision lists as IF, ELSE IF, ELSE.
@@ -59,7 +65,11 @@ def show(
             continue
         if number:
             print()
-        output.lines(report.expert(expert, opened.meta, opened.inventory, top))
+        if coverage:
+            print(lexelt)
+            output.lines(report.coverage(expert))
+        else:
+            output.lines(report.expert(expert, opened.meta, opened.inventory, top))
 
 
 def validate(

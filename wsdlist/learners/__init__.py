@@ -20,6 +20,12 @@ LEARNERS = {
     "webb-prepend-p2": "wsdlist.learners.webb:WebbPrependP2",
     "webb-prepend-i": "wsdlist.learners.webb:WebbPrependI",
     "webb-prepend-ip2": "wsdlist.learners.webb:WebbPrependIP2",
+    "covering": "wsdlist.learners.covering:Covering",
+    "prism": "wsdlist.learners.covering:Prism",
+    "cn2": "wsdlist.learners.cn2:CN2",
+    "cn2-unordered": "wsdlist.learners.cn2:UnorderedCN2",
+    "ripper": "wsdlist.learners.ripper:Ripper",
+    "elem2": "wsdlist.learners.elem2:Elem2",
     "tbl": "wsdlist.learners.tbl:TransformationBased",
     "naive-bayes": "wsdlist.learners.linear:NaiveBayes",
     "logistic": "wsdlist.learners.linear:Logistic",
@@ -30,6 +36,7 @@ FITTED = {
     "decision-list": "wsdlist.learners.decision_list:DecisionList",
     "transformations": "wsdlist.learners.tbl:Transformations",
     "linear": "wsdlist.learners.linear:Linear",
+    "rule-set": "wsdlist.learners.rule_set:RuleSet",
 }
 
 __all__ = [

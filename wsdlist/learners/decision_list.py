@@ -218,8 +218,8 @@ class DecisionList:
         P = f"{exact(default.counts[shown])} / {exact(default.count)}"
         if rule.support:
             P = self._discounting(residue, shown, P)
-        why = f"  # that of {shown}: the rule is for {rule.sense}" if shown != sense else ""
-        return f"P({sense}) = {P}{why}"
+        exchanged = f", exchanged with that of {shown}" if shown != sense else ""
+        return f"P({sense}){exchanged} = {P}"
 
     def predict_proba(self, answers: Answers) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the first rule that is true."""

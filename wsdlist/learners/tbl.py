@@ -86,6 +86,20 @@ class Transformations:
         made[rows, best], made[rows, sense] = made[rows, sense], made[rows, best]
         return made
 
+    def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
+        """Return the rules that changed a row's answer, the last one first, and their net gain."""
+        one = answers.take([row]).of(self.questions)
+        true = {int(question) for _, found in one.pairs() for question in found}
+        sense, made = self.initial, []
+        rules = zip(
+            self.asked.tolist(), self.old.tolist(), self.new.tolist(), self.net, strict=True
+        )
+        for question, old, new, net in rules:
+            if question in true and sense == old:
+                sense = new
+                made.append((self.questions[question], float(net)))
+        return made[::-1][:most]
+
     def to_record(self) -> dict[str, Any]:
         """Return the rules as JSON data."""
         asked = [self.questions[number] for number in self.asked.tolist()]

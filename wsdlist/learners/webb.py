@@ -58,7 +58,7 @@ class _Family:
         model then says how many searches were cut short.
     """
 
-    cut_off: float | str = 0
+    cut_off: float = 0
     ties: str = "fewest"
     max_conditions: int | None = None
     top: int = 1000
@@ -66,7 +66,7 @@ class _Family:
     asks: ClassVar[str] = "!="
 
     def __post_init__(self) -> None:
-        if not (is_number(self.cut_off) and np.isfinite(float(self.cut_off)) and self.floor >= 0):
+        if not (is_number(self.cut_off) and np.isfinite(self.cut_off) and self.cut_off >= 0):
             raise ParameterError(
                 f"cut_off is {self.cut_off!r}", "say a number of positives, or a value below 1"
             )
@@ -82,8 +82,7 @@ class _Family:
     @property
     def floor(self) -> float:
         """The Laplace value that a rule must exceed."""
-        cut_off = float(self.cut_off)
-        return float(laplace(cut_off, 0)) if cut_off >= 1 else cut_off
+        return float(laplace(self.cut_off, 0)) if self.cut_off >= 1 else float(self.cut_off)
 
     def _best(
         self, cases: Cases, wanted: Sequence[tuple[Bits, Bits]], floor: float
@@ -161,7 +160,7 @@ class Append(_Family):
 class AppendP2(Append):
     """:class:`Append` without small disjuncts: rules must beat two positives, no negatives."""
 
-    cut_off: float | str = 2
+    cut_off: float = 2
 
 
 @dataclass(frozen=True)
@@ -230,7 +229,7 @@ class WebbPrepend(_Family):
 class WebbPrependP2(WebbPrepend):
     """:class:`WebbPrepend` without small disjuncts: rules must beat two positives, no negatives."""
 
-    cut_off: float | str = 2
+    cut_off: float = 2
 
 
 @dataclass(frozen=True)
@@ -244,5 +243,5 @@ class WebbPrependI(WebbPrepend):
 class WebbPrependIP2(WebbPrepend):
     """Webb's best: intern, and no small disjuncts."""
 
-    cut_off: float | str = 2
+    cut_off: float = 2
     insert: str = "intern"

@@ -1,0 +1,144 @@
+"""CN2: beam search for significant rules, as an ordered list or as a set that votes.
+
+P. Clark & T. Niblett, "The CN2 induction algorithm", Machine Learning 3, 1989 (entropy, ordered);
+P. Clark & R. Boswell, "Rule induction with CN2: some recent improvements", 1991 (Laplace,
+unordered).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import chdtrc
+
+from wsdlist.answers import Answers, Ints
+from wsdlist.errors import ParameterError
+from wsdlist.learners._search import Bits, Cases, cases_of, count
+from wsdlist.learners.covering import Seen, beam, check_share, check_whole, class_counts
+from wsdlist.learners.decision_list import DecisionList
+from wsdlist.learners.merits import surprise
+from wsdlist.learners.rule_list import Learned, assemble_rules
+from wsdlist.learners.rule_set import RuleSet, assemble_set
+from wsdlist.learners.smoothing import entropy
+
+MERIT = ("laplace", "entropy")
+
+
+@dataclass(frozen=True)
+class _CN2:
+    """What both forms share: the search for the best complex.
+
+    Parameters
+    ----------
+    merit
+        ``laplace``: (n_c + 1) / (n + K); ``entropy`` of the covered classes, the less the better.
+    width
+        The star size: how many complexes are refined at each step.
+    alpha
+        The level of the likelihood-ratio test of the covered classes against those of the cases
+        left (K - 1 degrees of freedom); 0 for no test, which on Webb's twelve tables does better
+        than .05 (docs/benchmarks.md).
+    max_conditions, top
+        How many tests a complex may have (None: any number), and how many are looked at.
+    """
+
+    merit: str = "laplace"
+    width: int = 5
+    alpha: float = 0.0
+    max_conditions: int | None = None
+    top: int = 1000
+    asks: ClassVar[str] = "="
+
+    def __post_init__(self) -> None:
+        if self.merit not in MERIT:
+            raise ParameterError(f"merit is {self.merit!r}", f"say one of {', '.join(MERIT)}")
+        check_whole(self, "width", "top")
+        if self.max_conditions is not None:
+            check_whole(self, "max_conditions")
+        check_share(self, "alpha")
+
+    def _best(self, cases: Cases, left: Bits, sense: int | None) -> tuple[Seen, int] | None:
+        """Return the best complex for the cases left, and its sense; for one sense or for any."""
+        K = len(cases.classes)
+        everyone = class_counts(cases, left)
+        wanted = left if sense is None else left & cases.classes[sense]
+
+        def refine(cover: Bits) -> tuple[Ints, Bits]:
+            now = cover & left
+            if (class_counts(cases, now) > 0).sum() < 2:
+                return np.zeros(0, dtype=np.int64), cases.tests[:0]
+            after = now & cases.tests
+            useful = (after != now).any(axis=-1) & (after & wanted).any(axis=-1)
+            tests = np.flatnonzero(useful)
+            return tests, after[tests]
+
+        def evaluate(covers: Bits) -> tuple[Any, Any]:
+            found = class_counts(cases, covers)
+            own = found.max(axis=-1) if sense is None else found[..., sense]
+            if self.merit == "entropy":
+                return -entropy(found / found.sum(axis=-1, keepdims=True)), own
+            return (own + 1) / (found.sum(axis=-1) + K), own
+
+        def accept(cover: Bits) -> bool:
+            found = class_counts(cases, cover & left)
+            if sense is not None and found[sense] * everyone.sum() <= everyone[sense] * found.sum():
+                return False  # it says nothing for the sense
+            if not self.alpha:
+                return True
+            return bool(chdtrc(max(K - 1, 1), surprise(found, everyone)) <= self.alpha)
+
+        best = beam(cases, refine, evaluate, accept, self.width, self.max_conditions)
+        if best is None:
+            return None
+        found = class_counts(cases, best.cover & left)
+        return best, int(found.argmax()) if sense is None else sense
+
+
+@dataclass(frozen=True)
+class CN2(_CN2):
+    """The ordered form: the best rule for any class, what it covers is taken out, and again.
+
+    It ends where no complex is significant. The default, the most frequent class of all, stands at
+    the end.
+    """
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn a list from answers with outcomes."""
+        cases = cases_of(answers, self.top)
+        left = cases.everyone
+        rules: list[Learned] = []
+        while count(left):
+            best = self._best(cases, left, None)
+            if best is None:
+                break
+            seen, sense = best
+            rules.append(Learned(seen.tests, sense, seen.value))
+            left = left & ~cases.cover(seen.tests)
+        default = int(answers.prior_counts().argmax())
+        return assemble_rules(answers, cases, rules, default, self.merit)
+
+
+@dataclass(frozen=True)
+class UnorderedCN2(_CN2):
+    """The unordered form: rules for each class, of which only the covered own cases are taken out.
+
+    All rules that are true vote with the class counts of what they cover in training; where none
+    is true the most frequent class answers.
+    """
+
+    def fit(self, answers: Answers) -> RuleSet:
+        """Learn a set of rules from answers with outcomes."""
+        cases = cases_of(answers, self.top)
+        rules: list[Learned] = []
+        for sense, own in enumerate(cases.classes):
+            left = cases.everyone
+            while count(left & own):
+                best = self._best(cases, left, sense)
+                if best is None:
+                    break
+                rules.append(Learned(best[0].tests, sense, best[0].value))
+                left = left & ~(cases.cover(best[0].tests) & own)
+        default = int(answers.prior_counts().argmax())
+        return assemble_set(answers, cases, rules, default, "counts", self.merit)

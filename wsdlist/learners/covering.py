@@ -1,0 +1,481 @@
+"""Covering: rules for one class after another, each for what those before it leave.
+
+LearnOneRule, LearnSetOfRules and LearnRuleBase of Fuernkranz, Gamberger & Lavrac, "Foundations of
+Rule Learning" (2012), chapter 2, with the choices that the textbooks name as parameters. The
+functions here are what the recipes (PRISM, CN2, RIPPER, ELEM2) are made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.errors import ParameterError
+from wsdlist.learners._search import Bits, Cases, cases_of, count, pack, unpack
+from wsdlist.learners.decision_list import DecisionList
+from wsdlist.learners.merits import MERITS, Counts, surprise
+from wsdlist.learners.rule_list import Learned, assemble_rules
+from wsdlist.learners.smoothing import is_number
+
+SEARCH = ("hill-climbing", "beam", "bottom-up", "bidirectional")
+POST_PRUNING = ("none", "held-out", "quality")
+Merit = Callable[[Counts], Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Target:
+    """What a rule is to be learned for.
+
+    ``pos`` and ``neg`` are the cases that count for and against it, of a problem with ``n_classes``
+    classes and ``cases`` as they were before anything was covered.
+    """
+
+    cases: Cases
+    pos: Bits
+    neg: Bits
+    m: float = 2.0
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many positives and negatives there are."""
+        return int(count(self.pos)), int(count(self.neg))
+
+    def counts(self, cover: Bits, before: tuple[float, float] | None = None) -> Counts:
+        """Return how many of them rules cover; ``cover`` is ``(..., n_words)``."""
+        P, N = self.sizes
+        p, n = count(cover & self.pos), count(cover & self.neg)
+        return Counts(p, n, P, N, before, len(self.cases.classes), self.m)
+
+    def without(self, cover: Bits) -> Target:
+        """Return the same without what a rule covers."""
+        return Target(self.cases, self.pos & ~cover, self.neg & ~cover, self.m)
+
+
+def first_best(values: Any, p: Any) -> int:
+    """Return the number of the greatest value, of equals that with most positives, then the first.
+
+    Values are compared to 12 digits, so that ties do not hang on rounding.
+    """
+    rounded = np.round(np.asarray(values, dtype=float), 12)
+    return int(np.lexsort((np.arange(len(rounded)), -np.asarray(p), -rounded))[0])
+
+
+def refinements(target: Target, cover: Bits) -> tuple[Ints, Bits]:
+    """Return the tests that make a rule cover less, but some positives, and what each leaves."""
+    left = cover & target.cases.tests
+    useful = (left != cover).any(axis=-1) & (left & target.pos).any(axis=-1)
+    tests = np.flatnonzero(useful)
+    return tests, left[tests]
+
+
+def is_surprising(target: Target, cover: Bits, alpha: float) -> bool:
+    """Say whether a rule covers other classes than all cases have, at the level ``alpha``."""
+    if not alpha:
+        return True
+    from scipy.special import chdtrc
+
+    everyone = count(target.cases.classes).astype(float)
+    found = count(cover & target.cases.classes).astype(float)
+    return bool(chdtrc(max(len(everyone) - 1, 1), surprise(found, everyone)) <= alpha)
+
+
+def grow(
+    target: Target,
+    merit: Merit,
+    *,
+    start: Sequence[int] = (),
+    min_purity: float = 1.0,
+    alpha: float = 0.0,
+    max_conditions: int | None = None,
+    until_gain: bool = False,
+) -> tuple[int, ...]:
+    """Add the best test until only positives are covered: LearnOneRule, top-down hill-climbing.
+
+    Parameters
+    ----------
+    target
+        What it is for.
+    merit
+        What the best test is: see :mod:`wsdlist.learners.merits`.
+    start
+        Tests that it has already.
+    min_purity
+        The share of positives among what is covered that is enough (minimum purity).
+    alpha
+        A test must change the covered classes at this level of significance (difference test); 0
+        for no test.
+    max_conditions
+        How many tests there may be.
+    until_gain
+        Whether to stop where the best test is worth nothing.
+    """
+    chosen, cover = list(start), target.cases.cover(start)
+    while max_conditions is None or len(chosen) < max_conditions:
+        now = target.counts(cover)
+        if not now.n or now.p / max(now.p + now.n, 1) >= min_purity:
+            break
+        tests, left = refinements(target, cover)
+        if not len(tests):
+            break
+        counts = target.counts(left, (float(now.p), float(now.n)))
+        values = merit(counts)
+        best = first_best(values, counts.p)
+        if until_gain and not values[best] > 0:
+            break
+        if not is_surprising(target, left[best], alpha):
+            break
+        chosen.append(int(tests[best]))
+        cover = left[best]
+    return tuple(chosen)
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A rule that a beam search has seen: what it is worth, and what it covers."""
+
+    value: float
+    p: int
+    tests: tuple[int, ...]
+    cover: Bits
+
+
+def beam(
+    cases: Cases,
+    refine: Callable[[Bits], tuple[Ints, Bits]],
+    evaluate: Callable[[Bits], tuple[Any, Any]],
+    accept: Callable[[Bits], bool],
+    width: int,
+    max_conditions: int | None,
+) -> Seen | None:
+    """Keep the ``width`` best rules at each step; return the best acceptable one of all.
+
+    Parameters
+    ----------
+    cases
+        Where the tests are from.
+    refine
+        Gives the tests that may be added to a rule, and what each would leave of its cover.
+    evaluate
+        Gives ``(values, p)`` of covers: of equal values more positives, then the first tests win.
+    accept
+        Whether a rule with this cover may be the result (significance).
+    width
+        Clark & Niblett's star size.
+    max_conditions
+        How many tests there may be.
+    """
+    star = [Seen(-np.inf, 0, (), cases.everyone)]
+    best: Seen | None = None
+    while star and (max_conditions is None or len(star[0].tests) < max_conditions):
+        seen: dict[tuple[int, ...], Seen] = {}
+        for rule in star:
+            tests, left = refine(rule.cover)
+            if not len(tests):
+                continue
+            values, p = evaluate(left)
+            values = np.round(np.asarray(values, dtype=float), 12)
+            for number in np.lexsort((np.arange(len(tests)), -p, -values)).tolist()[: 2 * width]:
+                chosen = tuple(sorted((*rule.tests, int(tests[number]))))
+                seen[chosen] = Seen(float(values[number]), int(p[number]), chosen, left[number])
+        star = sorted(seen.values(), key=lambda one: (-one.value, -one.p, one.tests))[:width]
+        for rule in star:
+            better = best is None or (rule.value, rule.p) > (best.value, best.p)
+            if better and accept(rule.cover):
+                best = rule
+    return best
+
+
+def bottom_up(target: Target, merit: Merit) -> tuple[int, ...]:
+    """Start from all that is true of the first positive; drop tests while it gets no worse."""
+    seed = int(np.flatnonzero(unpack(target.pos))[0])
+    one = pack(np.arange(len(target.cases.row)) == seed)
+    chosen = np.flatnonzero((target.cases.tests & one).any(axis=-1)).tolist()
+    while chosen:
+        fewer = [[test for test in chosen if test != out] for out in chosen]
+        counts = target.counts(np.array([target.cases.cover(rest) for rest in fewer]))
+        values = merit(counts)
+        best = first_best(values, counts.p)
+        if round(float(values[best]), 12) < round(
+            float(merit(target.counts(target.cases.cover(chosen)))), 12
+        ):
+            break
+        chosen = fewer[best]
+    return tuple(chosen)
+
+
+def bidirectional(target: Target, merit: Merit, max_conditions: int | None) -> tuple[int, ...]:
+    """Add or drop the test that makes the rule better, until none does."""
+    chosen: tuple[int, ...] = ()
+    value = float(merit(target.counts(target.cases.everyone)))
+    while True:
+        cover = target.cases.cover(chosen)
+        tests, _ = refinements(target, cover)
+        if max_conditions is not None and len(chosen) >= max_conditions:
+            tests = tests[:0]
+        rules = [(*chosen, test) for test in tests.tolist()]
+        rules += [tuple(t for t in chosen if t != out) for out in chosen]
+        if not rules:
+            return chosen
+        counts = target.counts(np.array([target.cases.cover(rule) for rule in rules]))
+        values = np.round(np.asarray(merit(counts), dtype=float), 12)
+        best = first_best(values, counts.p)
+        if not values[best] > round(value, 12):
+            return chosen
+        chosen, value = rules[best], float(values[best])
+
+
+def without_needless(target: Target, tests: Sequence[int], merit: Merit) -> tuple[int, ...]:
+    """Drop tests, the last one first, whose loss does not lower the merit; again until none is.
+
+    ELEM2's post-pruning (An & Cercone; the slides' method 2). The last test stays: a rule that is
+    true of all is the default's business.
+    """
+    kept = list(tests)
+    dropped = True
+    while dropped:
+        dropped = False
+        for test in reversed(kept.copy()):
+            if len(kept) == 1:
+                break
+            fewer = [other for other in kept if other != test]
+            before, after = (
+                round(float(merit(target.counts(target.cases.cover(rule)))), 12)
+                for rule in (kept, fewer)
+            )
+            if after >= before:
+                kept, dropped = fewer, True
+    return tuple(kept)
+
+
+def parts_of(cases: Cases, some: Bits, share: float, rng: np.random.Generator) -> tuple[Bits, Bits]:
+    """Deal some cases at random into ``share`` of them and the rest.
+
+    Cases are taken in the order of what is true of them, so that of rows does not matter.
+    """
+    numbers = np.flatnonzero(unpack(some)[: len(cases.row)])
+    packed = np.packbits(unpack(cases.tests)[:, numbers], axis=0).T
+    order = np.lexsort(packed.T[::-1]) if packed.size else np.arange(len(numbers))
+    drawn = rng.permutation(numbers[order])
+    first = np.zeros(len(cases.row), dtype=bool)
+    first[drawn[: round(share * len(drawn))]] = True
+    bits = pack(first)
+    return some & bits, some & ~bits
+
+
+def by_frequency(answers: Answers) -> list[int]:
+    """Return the numbers of the senses that occur, the rarest first; of equals the first."""
+    prior = answers.prior_counts()
+    return [sense for sense in np.argsort(prior, kind="stable").tolist() if prior[sense]]
+
+
+@dataclass(frozen=True)
+class Covering:
+    """Rules for each class against all others, the rarest class first, and a default.
+
+    A rule that is no purer than the cases left, or as general as the default, ends the set of its
+    class. What answers is the first rule that is true.
+
+    Parameters
+    ----------
+    merit
+        What is looked for: one of ``precision``, ``laplace`` (for the number of classes),
+        ``laplace-2``, ``m-estimate``, ``coverage-difference``, ``rate-difference``, ``foil-gain``,
+        ``likelihood-ratio``, ``quality``.
+    search
+        ``hill-climbing`` adds the best test until only positives are covered; ``beam`` keeps the
+        best ``width`` rules at each step; ``bottom-up`` drops tests from all that is true of a
+        positive; ``bidirectional`` adds and drops while the merit grows.
+    width
+        Of the beam.
+    min_purity
+        Pre-pruning: the share of positives that is enough (hill-climbing).
+    alpha
+        Pre-pruning: the level at which a rule must cover other classes than all cases have
+        (likelihood ratio); 0 for no test.
+    post_pruning
+        ``none``; ``quality`` drops tests, the last first, while the merit does not fall;
+        ``held-out`` learns on two thirds and drops final tests by p - n over p + n on the rest.
+    m
+        Of the m-estimate.
+    max_conditions, top
+        How many tests a rule may have (None: any number), and how many are looked at.
+    seed
+        Of the dealing for ``held-out``.
+    """
+
+    merit: str = "laplace-2"
+    search: str = "hill-climbing"
+    width: int = 5
+    min_purity: float = 1.0
+    alpha: float = 0.0
+    post_pruning: str = "none"
+    m: float = 2.0
+    max_conditions: int | None = None
+    top: int = 1000
+    seed: int = 0
+    asks: ClassVar[str] = "="
+
+    def __post_init__(self) -> None:
+        for name, known in (
+            ("merit", tuple(MERITS)),
+            ("search", SEARCH),
+            ("post_pruning", POST_PRUNING),
+        ):
+            if getattr(self, name) not in known:
+                raise ParameterError(
+                    f"{name} is {getattr(self, name)!r}", f"say one of {', '.join(known)}"
+                )
+        check_whole(self, "width", "top")
+        if self.max_conditions is not None:
+            check_whole(self, "max_conditions")
+        check_share(self, "min_purity", "alpha")
+        if not (is_number(self.m) and self.m >= 0):
+            raise ParameterError(f"m is {self.m!r}", "say a number of 0 or more")
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn rules from answers with outcomes: LearnRuleBase."""
+        cases = cases_of(answers, self.top)
+        rng = np.random.default_rng(self.seed)
+        rules: list[Learned] = []
+        for sense in by_frequency(answers):
+            own = cases.classes[sense]
+            rules += self._set(Target(cases, own, cases.everyone & ~own, self.m), sense, rng)
+        default = int(answers.prior_counts().argmax())
+        return assemble_rules(answers, cases, rules, default, self.merit)
+
+    def _set(self, target: Target, sense: int, rng: np.random.Generator) -> list[Learned]:
+        """LearnSetOfRules: while there are positives left."""
+        rules = []
+        while count(target.pos):
+            tests = self._one(target, rng)
+            cover = target.cases.cover(tests)
+            found = target.counts(cover)
+            P, N = target.sizes
+            if not found.p or (N and found.p * (P + N) <= P * (found.p + found.n)):
+                break
+            rules.append(Learned(tests, sense, float(MERITS[self.merit](found))))
+            target = target.without(cover)
+        return rules
+
+    def _one(self, target: Target, rng: np.random.Generator) -> tuple[int, ...]:
+        """LearnOneRule."""
+        merit, whole = MERITS[self.merit], target
+        if self.post_pruning == "held-out":
+            pos, pos_held = parts_of(target.cases, target.pos, 2 / 3, rng)
+            neg, neg_held = parts_of(target.cases, target.neg, 2 / 3, rng)
+            if count(pos):
+                target = Target(target.cases, pos, neg, self.m)
+        if self.search == "hill-climbing":
+            tests = grow(
+                target,
+                merit,
+                min_purity=self.min_purity,
+                alpha=self.alpha,
+                max_conditions=self.max_conditions,
+            )
+        elif self.search == "beam":
+            tests = self._beam(target, merit)
+        elif self.search == "bottom-up":
+            tests = bottom_up(target, merit)
+        else:
+            tests = bidirectional(target, merit, self.max_conditions)
+        if self.post_pruning == "quality":
+            return without_needless(whole, tests, merit)
+        if self.post_pruning == "held-out" and target is not whole:
+            return prune_final(Target(whole.cases, pos_held, neg_held), tests)
+        return tests
+
+    def _beam(self, target: Target, merit: Merit) -> tuple[int, ...]:
+        def evaluate(left: Bits) -> tuple[Any, Any]:
+            counts = target.counts(left)
+            return merit(counts), counts.p
+
+        best = beam(
+            target.cases,
+            lambda cover: refinements(target, cover),
+            evaluate,
+            lambda cover: is_surprising(target, cover, self.alpha),
+            self.width,
+            self.max_conditions,
+        )
+        whole = float(merit(target.counts(target.cases.everyone)))
+        return best.tests if best and best.value > round(whole, 12) else ()
+
+
+def prune_final(held: Target, tests: Sequence[int]) -> tuple[int, ...]:
+    """Drop final tests so that (p - n) / (p + n) on held-out cases is greatest (Cohen 1995).
+
+    Of equally good prefixes the shortest; one that covers nothing there is worth least.
+    """
+    rules = [tuple(tests[:length]) for length in range(len(tests) + 1)]
+    found = held.counts(np.array([held.cases.cover(rule) for rule in rules]))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = (found.p - found.n) / (found.p + found.n).astype(float)
+    return rules[int(np.where(found.p + found.n > 0, values, -np.inf).argmax())]
+
+
+@dataclass(frozen=True)
+class Prism:
+    """Cendrowska's PRISM (1987): perfect rules by p / t, for each class in turn.
+
+    The test with the greatest p / t is added, of equals that with larger p, then the first, until
+    only positives are covered or no test is left; covered cases are taken out, until no positive is
+    left; then the next class starts from all cases. Departures: the source leaves open what
+    answers where rules of several classes are true (here the first, classes in the order of their
+    names), and where none is (the most frequent class).
+
+    Parameters
+    ----------
+    max_conditions, top
+        How many tests a rule may have (None: any number), and how many are looked at.
+    """
+
+    max_conditions: int | None = None
+    top: int = 1000
+    asks: ClassVar[str] = "="
+
+    def __post_init__(self) -> None:
+        check_whole(self, "top")
+        if self.max_conditions is not None:
+            check_whole(self, "max_conditions")
+
+    def fit(self, answers: Answers) -> DecisionList:
+        """Learn rules from answers with outcomes."""
+        cases = cases_of(answers, self.top)
+        rules: list[Learned] = []
+        precision = MERITS["precision"]
+        for sense, own in enumerate(cases.classes):
+            target = Target(cases, own, cases.everyone & ~own)
+            while count(target.pos):
+                tests = grow(target, precision, max_conditions=self.max_conditions)
+                cover = cases.cover(tests)
+                rules.append(Learned(tests, sense, float(precision(target.counts(cover)))))
+                target = target.without(cover)
+        default = int(answers.prior_counts().argmax())
+        return assemble_rules(answers, cases, rules, default, "precision")
+
+
+def check_whole(learner: Any, *names: str) -> None:
+    """Refuse parameters that are no whole numbers of 1 or more."""
+    for name in names:
+        value = getattr(learner, name)
+        if not (is_number(value) and value >= 1 and value == int(value)):
+            raise ParameterError(f"{name} is {value!r}", "say a whole number of 1 or more")
+
+
+def check_share(learner: Any, *names: str) -> None:
+    """Refuse parameters that are no numbers from 0 to 1."""
+    for name in names:
+        value = getattr(learner, name)
+        if not (is_number(value) and 0 <= value <= 1):
+            raise ParameterError(f"{name} is {value!r}", "say a number from 0 to 1")
+
+
+def class_counts(cases: Cases, cover: Bits) -> Floats:
+    """Return ``(..., n_senses)``: how many cases of each sense rules cover."""
+    made: Floats = count(cover[..., None, :] & cases.classes).astype(float)
+    return made

@@ -1,0 +1,69 @@
+"""ELEM2: pure rules, generalised while their quality Q does not fall; a decision score for answers.
+
+A. An & N. Cercone, "ELEM2: A learning system for more accurate classifications", 1998, as the
+slides of EECS 4412 have it (28 to 32).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from wsdlist.answers import Answers
+from wsdlist.errors import ParameterError
+from wsdlist.learners._search import cases_of, count
+from wsdlist.learners.covering import Target, check_whole, grow, without_needless
+from wsdlist.learners.merits import MERITS
+from wsdlist.learners.rule_list import Learned
+from wsdlist.learners.rule_set import RuleSet, assemble_set
+
+RESOLVE = ("score", "best")
+
+
+@dataclass(frozen=True)
+class Elem2:
+    """For each class: grow a pure rule by p / t, post-prune it by Q, take out what it covers.
+
+    Q is the log odds ratio over all cases of training; its zero counts are corrected by one half
+    (ours, the source leaves them open). Where rules of several classes are true their Q are added
+    up by class; where none is true each counts by the share of its conditions that hold. Rules
+    whose Q is not above 0 speak against their class and are left out (ours).
+
+    Parameters
+    ----------
+    resolve
+        ``score``: the decision score; ``best``: the true rule of greatest Q answers.
+    max_conditions, top
+        How many tests a rule may have (None: any number), and how many are looked at.
+    """
+
+    resolve: str = "score"
+    max_conditions: int | None = None
+    top: int = 1000
+    asks: ClassVar[str] = "="
+
+    def __post_init__(self) -> None:
+        if self.resolve not in RESOLVE:
+            raise ParameterError(f"resolve is {self.resolve!r}", f"say one of {', '.join(RESOLVE)}")
+        check_whole(self, "top")
+        if self.max_conditions is not None:
+            check_whole(self, "max_conditions")
+
+    def fit(self, answers: Answers) -> RuleSet:
+        """Learn a set of rules from answers with outcomes."""
+        cases = cases_of(answers, self.top)
+        quality, precision = MERITS["quality"], MERITS["precision"]
+        rules: list[Learned] = []
+        for sense, own in enumerate(cases.classes):
+            whole = Target(cases, own, cases.everyone & ~own)
+            left = whole
+            while count(left.pos):
+                tests = grow(left, precision, max_conditions=self.max_conditions)
+                tests = without_needless(whole, tests, quality)
+                cover = cases.cover(tests)
+                value = float(quality(whole.counts(cover)))
+                if value > 0:
+                    rules.append(Learned(tests, sense, value))
+                left = left.without(cover)
+        default = int(answers.prior_counts().argmax())
+        return assemble_set(answers, cases, rules, default, self.resolve, "Q")
