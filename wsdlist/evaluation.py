@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,8 @@ from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
 from wsdlist.training import Known, Progress, Words, labelled, parallel, settle
 from wsdlist.tuning import deal, folded
+
+TWENTIETHS = 20  # what random splits are dealt into
 
 
 @dataclass(frozen=True)
@@ -98,14 +101,32 @@ def check_folds(folds: int) -> None:
 
 @dataclass(frozen=True)
 class Crossed:
-    """A learner's results over folds: by word, and which instances it got right.
+    """A learner's results over folds or splits, in the same order for every learner.
 
-    ``right`` has a bool for each tested instance, in the same order for every learner.
+    Parameters
+    ----------
+    settings
+        How it learned.
+    results
+        By word.
+    right
+        A bool for each instance tested in the first repetition.
+    rounds
+        The accuracy over all words in each fold or split.
+    confusion
+        By word, how often an instance of a (first) gold sense got an answer: ``(gold, answer)``.
     """
 
     settings: Settings
     results: list[Result]
     right: list[bool]
+    rounds: list[float]
+    confusion: dict[str, Counter[tuple[str, str]]]
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation of the accuracy over folds or splits; nan of a single one."""
+        return float(np.std(self.rounds, ddof=1)) if len(self.rounds) > 1 else float("nan")
 
 
 def crossval(
@@ -116,10 +137,15 @@ def crossval(
     repeat: int = 1,
     seed: int = 0,
     tested: int | None = None,
+    splits: int | None = None,
+    train_share: float = 0.8,
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[Crossed]:
     """Cross-validate learners on the same folds, or hold so many of them out (``tested``).
+
+    With ``splits`` so many random splits take the place of folds, of which ``train_share`` is
+    learned from, in twentieths.
 
     Words without two different contexts are left out. Every instance of the others that has a
     sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
@@ -129,6 +155,13 @@ def crossval(
     check_folds(folds)
     if repeat < 1 or seed < 0:
         raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
+    held_out = round(TWENTIETHS * (1 - train_share))
+    if splits is not None:
+        if splits < 1 or not 0 < held_out < TWENTIETHS:
+            raise ParameterError(
+                f"splits is {splits}, train is {train_share}", "say 1 or more, and .05 to .95"
+            )
+        repeat, folds, tested = splits, TWENTIETHS, 1
     words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
     parts_tested = range(folds if tested is None else tested)
@@ -136,11 +169,14 @@ def crossval(
     outcomes: list[list[_Tested]] = [[] for _ in settings]
     for repetition in range(repeat):
         parts = {word: deal(*data, folds, seed + repetition) for word, data in words.items()}
+        if splits is not None:
+            parts = {word: np.where(part < held_out, 0, 1) for word, part in parts.items()}
         for part in parts_tested:
             train_words, test_words = _take_out(words, parts, part)
             for number, setting in enumerate(settings):
                 concrete, _ = settle(setting, train_words, jobs)
-                run = functools.partial(_fit_and_test, concrete, repetition, corpus.markers)
+                at = (repetition, part)
+                run = functools.partial(_fit_and_test, concrete, at, corpus.markers)
                 tests = {word: (train_words[word], test_words[word]) for word in test_words}
                 outcomes[number] += parallel(run, tests, jobs)
                 if progress:
@@ -157,7 +193,7 @@ class _Tested:
     """What one fold of one word gave."""
 
     lexelt: str
-    repetition: int
+    at: tuple[int, int]  # the repetition, the part
     result: Result
     gold: list[tuple[str, ...]]
     answers: tuple[list[str], list[str]]  # of the learner, of the most frequent sense
@@ -177,7 +213,7 @@ def _take_out(words: Words, parts: dict[str, Ints], part: int) -> tuple[Words, W
 
 def _fit_and_test(
     settings: Settings,
-    repetition: int,
+    at: tuple[int, int],
     markers: Iterable[str],
     lexelt: str,
     known: Known,
@@ -197,14 +233,15 @@ def _fit_and_test(
         expert.size.conditions,
     )
     own, frequent = ([expert.senses[best] for best in Q.argmax(axis=1)] for Q in (P, mfs))
-    return _Tested(lexelt, repetition, result, gold, (own, frequent))
+    return _Tested(lexelt, at, result, gold, (own, frequent))
 
 
 def _gather(
     words: Words, tested: Sequence[_Tested], markers: Iterable[str]
-) -> tuple[list[Result], list[bool]]:
+) -> tuple[list[Result], list[bool], list[float], dict[str, Counter[tuple[str, str]]]]:
     """Pool the folds of each word; macro-F1 is over all folds of all repetitions at once."""
     results, right = [], []
+    confusion: dict[str, Counter[tuple[str, str]]] = {}
     for word in words:
         mine = [one for one in tested if one.lexelt == word]
         if not mine:
@@ -229,7 +266,12 @@ def _gather(
         right += [
             answer in senses
             for one in mine
-            if one.repetition == 0
+            if one.at[0] == 0
             for answer, senses in zip(one.answers[0], one.gold, strict=True)
         ]
-    return results, right
+        confusion[word] = Counter((s[0], a) for s, a in zip(gold, own, strict=True))
+    rounds = [
+        total(one.result.score for one in tested if one.at == at).accuracy
+        for at in dict.fromkeys(one.at for one in tested)
+    ]
+    return results, right, rounds, confusion

@@ -6,6 +6,7 @@ printed as it is.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from wsdlist.learners.decision_list import DecisionList, Rule
 from wsdlist.learners.linear import Linear
 from wsdlist.learners.rule_set import RuleSet
 from wsdlist.learners.tbl import Transformations
+from wsdlist.scoring import paired, paired_rounds
 from wsdlist.tuning import Table
 
 QUESTION_WIDTH = 44
@@ -71,14 +73,34 @@ def unknown(row: Result) -> str:
     return "; ".join(said)
 
 
-def comparison(crossed: Sequence[Crossed], p_values: Sequence[float | None]) -> list[str]:
-    """Return learners side by side over all words; ``p_values`` are against the first."""
+def comparison(crossed: Sequence[Crossed]) -> list[str]:
+    """Return learners side by side over all words, with paired tests against the first."""
     rows = []
-    for one, p in zip(crossed, p_values, strict=True):
-        row = summary(one.results)
-        cells = _result(row)[3:]
-        rows.append((one.settings.learner, *cells, "-" if p is None else f"{p:.4f}"))
-    return table(("learner", *HEADER[3:], "p"), rows)
+    for one in crossed:
+        first, *others = _result(summary(one.results))[3:]
+        p = ("-", "-", "-") if one is crossed[0] else (f"{p:.4f}" for p in p_values(crossed, one))
+        accuracy, *others = others
+        rows.append((one.settings.learner, first, accuracy, percent(one.deviation), *others, *p))
+    header = ("learner", *HEADER[3:5], "sd", *HEADER[5:], "p McNemar", "t-test", "sign test")
+    return table(header, rows)
+
+
+def p_values(crossed: Sequence[Crossed], one: Crossed) -> tuple[float, float, float]:
+    """Return p of McNemar's exact test, of the t-test and the sign test against the first learner.
+
+    McNemar's is over the instances of the first repetition, the others over folds or splits.
+    """
+    return (
+        paired(crossed[0].right, one.right),
+        *paired_rounds(crossed[0].rounds, one.rounds),
+    )
+
+
+def confusion(counted: Counter[tuple[str, str]]) -> list[str]:
+    """Return how often each sense (a line) got each answer (a column)."""
+    senses = sorted({sense for pair in counted for sense in pair})
+    rows = [(gold, *(str(counted[gold, answer]) for answer in senses)) for gold in senses]
+    return table(("is / answered", *senses), rows)
 
 
 def settings(meta: dict[str, Any], used: dict[str, Any] | None = None) -> str:

@@ -208,6 +208,13 @@ def crossval(
     column: options.Column = [],  # noqa: B006
     folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,
     repeat: Annotated[int, typer.Option("--repeat", help="How many times, dealt anew.")] = 1,
+    splits: Annotated[
+        int | None,
+        typer.Option("--splits", help="Random splits instead of folds.", show_default="none"),
+    ] = None,
+    share: Annotated[
+        float, typer.Option("--train", help="The share of a split that is learned from.")
+    ] = 0.8,
     seed: options.Seed = 0,
     confusion: options.Confusion = [],  # noqa: B006
     confusion_file: options.ConfusionFile = None,
@@ -219,17 +226,17 @@ def crossval(
     jobs: options.Jobs = 1,
     json: options.Json = False,
 ) -> None:
-    """Cross-validate one or more learners on the same folds.
+    """Cross-validate one or more learners on the same folds, or on the same random splits.
 
     Only the training part of a folder is used. A parameter goes to those learners that have it.
-    p is McNemar's exact test against the first learner, over the first repetition's instances.
+    Each p is against the first learner: McNemar's exact test over the instances of the first
+    repetition, the paired t-test and the sign test over folds or splits.
     """
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
     from wsdlist.evaluation import crossval as cross
     from wsdlist.evaluation import summary
-    from wsdlist.scoring import paired
 
     text = options.text(confusion, confusion_file, accents, lines)
     reading = (format, on_error, key, class_name, column)
@@ -245,6 +252,8 @@ def crossval(
             folds=folds,
             repeat=repeat,
             seed=seed,
+            splits=splits,
+            train_share=share,
             jobs=jobs,
             progress=progress,
         )
@@ -254,21 +263,33 @@ def crossval(
             "give it more",
             where=" ".join(corpora),
         )
-    _say_folds(parts.train, crossed[0].results, folds)
-    p_values = [None, *(paired(crossed[0].right, other.right) for other in crossed[1:])]
+    if splits is None:
+        _say_folds(parts.train, crossed[0].results, folds)
+    how = f"{folds} folds" if splits is None else f"{splits} splits, {share:g} learned from"
     if json:
-        output.jsonl(
-            {"learner": one.settings.learner, **row.to_record(), "p": p}
-            for one, p in zip(crossed, p_values, strict=True)
-            for row in [*one.results, summary(one.results)]
-        )
+        names = ("p", "p_t_test", "p_sign_test")
+        for one in crossed:
+            p = [None] * 3 if one is crossed[0] else report.p_values(crossed, one)
+            tests = dict(zip(names, p, strict=True))
+            rounds = {"rounds": one.rounds, **tests}
+            output.jsonl(
+                {"learner": one.settings.learner, **row.to_record(), **rounds}
+                for row in [*one.results, summary(one.results)]
+            )
         return
     if len(crossed) == 1:
-        print(f"{report.settings(settings[0].to_record())}; {folds} folds")
+        print(f"{report.settings(settings[0].to_record())}; {how}")
         output.lines(report.results(crossed[0].results))
+        if len(crossed[0].rounds) > 1:
+            deviation = 100 * crossed[0].deviation
+            print(f"standard deviation of the accuracy: {deviation:.1f}")
     else:
-        print(f"features {settings[0].features.name}; {folds} folds")
-        output.lines(report.comparison(crossed, p_values))
+        print(f"features {settings[0].features.name}; {how}")
+        output.lines(report.comparison(crossed))
+    if len(crossed[0].results) == 1:
+        for one in crossed:
+            print(f"\n{one.settings.learner}")
+            output.lines(report.confusion(next(iter(one.confusion.values()))))
     if said := report.unknown(summary(crossed[0].results)):
         output.note(said)
 
