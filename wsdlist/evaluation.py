@@ -17,9 +17,7 @@ from wsdlist.model import Model
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
 from wsdlist.training import Known, Progress, Words, labelled, parallel, settle
-from wsdlist.tuning import deal, folded
-
-TWENTIETHS = 20  # what random splits are dealt into
+from wsdlist.tuning import deal, draw, folded
 
 
 @dataclass(frozen=True)
@@ -144,8 +142,8 @@ def crossval(
 ) -> list[Crossed]:
     """Cross-validate learners on the same folds, or hold so many of them out (``tested``).
 
-    With ``splits`` so many random splits take the place of folds, of which ``train_share`` is
-    learned from, in twentieths.
+    With ``splits`` so many random splits take the place of folds; of each a ``train_share``
+    is learned from.
 
     Words without two different contexts are left out. Every instance of the others that has a
     sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
@@ -155,28 +153,28 @@ def crossval(
     check_folds(folds)
     if repeat < 1 or seed < 0:
         raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
-    held_out = round(TWENTIETHS * (1 - train_share))
     if splits is not None:
-        if splits < 1 or not 0 < held_out < TWENTIETHS:
+        if splits < 1 or not 0 < train_share < 1:
             raise ParameterError(
-                f"splits is {splits}, train is {train_share}", "say 1 or more, and .05 to .95"
+                f"splits is {splits}, train is {train_share}", "say 1 or more, and between 0 and 1"
             )
-        repeat, folds, tested = splits, TWENTIETHS, 1
+        repeat, tested = splits, 1
     words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
     parts_tested = range(folds if tested is None else tested)
     n_rounds = len(settings) * repeat * len(parts_tested)
     outcomes: list[list[_Tested]] = [[] for _ in settings]
     for repetition in range(repeat):
-        parts = {word: deal(*data, folds, seed + repetition) for word, data in words.items()}
-        if splits is not None:
-            parts = {word: np.where(part < held_out, 0, 1) for word, part in parts.items()}
+        at = seed + repetition
+        if splits is None:
+            parts = {word: deal(*data, folds, at) for word, data in words.items()}
+        else:
+            parts = {word: draw(*data, train_share, at) for word, data in words.items()}
         for part in parts_tested:
             train_words, test_words = _take_out(words, parts, part)
             for number, setting in enumerate(settings):
                 concrete, _ = settle(setting, train_words, jobs)
-                at = (repetition, part)
-                run = functools.partial(_fit_and_test, concrete, at, corpus.markers)
+                run = functools.partial(_fit_and_test, concrete, (repetition, part), corpus.markers)
                 tests = {word: (train_words[word], test_words[word]) for word in test_words}
                 outcomes[number] += parallel(run, tests, jobs)
                 if progress:

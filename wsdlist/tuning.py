@@ -62,6 +62,28 @@ def deal(
     their content; near copies of one another are in one part, but equal rows of a table, which
     are no copies of one another, are dealt like others.
     """
+    return deal_keys(_keys(instances, labels), labels, n_parts, seed)
+
+
+def draw(
+    instances: Sequence[Item], labels: Sequence[Sequence[str]], share: float, seed: int = 0
+) -> Ints:
+    """Return ``(n,)`` 1 for about a ``share`` of the instances, drawn at random, else 0.
+
+    As :func:`deal` it draws by content and keeps near copies together, but whatever the senses; at
+    least one instance is drawn, and at least one is not, where there are two contexts.
+    """
+    keys = _keys(instances, labels)
+    counted = Counter(keys)
+    ordered = sorted(counted, key=lambda text: _hashed(text, seed))
+    before = np.cumsum([0, *(counted[text] for text in ordered[:-1])])
+    n_drawn = int(np.clip((before < round(share * len(keys))).sum(), 1, max(len(ordered) - 1, 1)))
+    drawn = set(ordered[:n_drawn])
+    return np.array([int(text in drawn) for text in keys], dtype=np.int64)
+
+
+def _keys(instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> list[str]:
+    """Return what is dealt: equal texts of near copies, a text of its own for each row."""
     keys = [folded(instance) for instance in instances]
     equal: Counter[str] = Counter()
     for row, instance in enumerate(instances):
@@ -69,7 +91,12 @@ def deal(
             text = "\0".join((keys[row], *labels[row]))
             equal[text] += 1
             keys[row] = f"{text}\0{equal[text]}"
-    return deal_keys(keys, labels, n_parts, seed)
+    return keys
+
+
+def _hashed(text: str, seed: int) -> bytes:
+    data = text.encode("utf-8", "surrogatepass")
+    return hashlib.blake2b(data, salt=seed.to_bytes(8, "big")).digest()
 
 
 def deal_keys(
@@ -80,10 +107,6 @@ def deal_keys(
     for row, key in enumerate(keys):
         groups.setdefault(key, []).append(row)
 
-    def hashed(text: str) -> bytes:
-        data = text.encode("utf-8", "surrogatepass")
-        return hashlib.blake2b(data, salt=seed.to_bytes(8, "big")).digest()
-
     by_sense: dict[tuple[str, ...], list[str]] = {}
     for text, rows in groups.items():
         senses = min(tuple(labels[row]) for row in rows)
@@ -91,7 +114,7 @@ def deal_keys(
     parts = np.zeros(len(keys), dtype=np.int64)
     dealt = 0
     for sense in sorted(by_sense):
-        for text in sorted(by_sense[sense], key=hashed):
+        for text in sorted(by_sense[sense], key=lambda text: _hashed(text, seed)):
             parts[groups[text]] = dealt % n_parts
             dealt += 1
     return parts

@@ -141,7 +141,7 @@ class RuleSet:
                 }
                 for question, said, counts, value in rules
             ],
-            "prior": self.counts[-1].tolist(),
+            "total": self.counts[-1].tolist(),
             "default": self.senses[self.default],
             "resolve": self.resolve,
             "measure": self.measure,
@@ -159,7 +159,7 @@ class RuleSet:
         """
         try:
             senses, rules = tuple(record["senses"]), record["rules"]
-            counts = [*(rule["counts"] for rule in rules), record["prior"]]
+            counts = [*(rule["counts"] for rule in rules), record["total"]]
             if record["resolve"] not in RESOLVE:
                 raise ValueError(record["resolve"])
             return cls(
