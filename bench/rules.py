@@ -48,6 +48,20 @@ WEKA = {
     "Weka Prism": "weka.classifiers.rules.Prism",
     "Weka J48": "weka.classifiers.trees.J48",
 }
+# learner: what it is good for, what it asks of tables, its source
+CHOOSER = {
+    "prepend": ("senses; probabilities one can trust", "pairs", "Goodman 2002"),
+    "compromise": ("the same, longer lists, fewer errors on some words", "pairs", "Goodman 2002"),
+    "sorted": ("the classic, to compare with", "pairs", "Yarowsky 1994"),
+    "webb-prepend-ip2": ("short lists for tables, exact", "!=", "Webb 1994"),
+    "append-p2": ("to compare prepending with", "!=", "Webb 1994"),
+    "ripper": ("fewest rules; noise", "=", "Cohen 1995"),
+    "cn2": ("lists that read from the surest rule on", "=", "Clark & Niblett 1989"),
+    "cn2-unordered": ("rules that stand for themselves", "=", "Clark & Boswell 1991"),
+    "prism": ("teaching; data without noise", "=", "Cendrowska 1987"),
+    "elem2": ("rules that vote, partial matches", "=", "An & Cercone 1998"),
+    "naive-bayes": ("no rules: a baseline", "pairs", "see linear.py"),
+}
 Figures = dict[str, float | None]
 Known = list[Row]
 
@@ -327,6 +341,20 @@ def together(runs: dict[str, Any], used: list[str], shown: list[str]) -> str:
     return markdown(header, rows)
 
 
+def chooser(runs: dict[str, Any], used: list[str]) -> str:
+    rows = []
+    for system, (good_for, asks, source) in CHOOSER.items():
+        cells = []
+        for what, digits in (("accuracy", 1), ("bits", 2), ("rules", 0)):
+            found = [v for n in used if (v := value(runs, system, n, what)) is not None]
+            cells.append(f"{statistics.mean(found):.{digits}f}")
+        times = [max(value(runs, system, n, "seconds") or 0, 1e-3) for n in used]
+        cells.append(f"{1000 * math.exp(statistics.mean(map(math.log, times))):.0f}")
+        rows.append((f"`{system}`", good_for, f"`{asks}`" if "=" in asks else asks, source, *cells))
+    header = ("learner", "good for", "asks", "source", "accuracy %", "bits", "rules", "ms a fit")
+    return markdown(header, rows)
+
+
 def paired(runs: dict[str, Any], used: list[str], system: str) -> str:
     """Return the mean difference to the first system with its interval, over common splits."""
     differences = []
@@ -396,6 +424,9 @@ def main() -> None:
     }
     for section, text in parts.items():
         publish(section, f"{text}\n\n{found}.", given.docs)
+    if {*CHOOSER} <= {*chosen}:
+        page = given.docs.parent / "learners.md" if given.docs else None
+        publish("rules, chooser", chooser(runs, used), page)
 
 
 if __name__ == "__main__":

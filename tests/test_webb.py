@@ -237,6 +237,21 @@ def test_as_many_tests_as_say_the_same_cover_the_same_positives() -> None:
             assert long.counts[long.sense] == short.counts[short.sense]
 
 
+@pytest.mark.parametrize("ties", ["fewest", "cover", "most"])
+@pytest.mark.parametrize("cut_off", [0, 1, 2, 3, 0.6])
+def test_no_rule_is_worth_the_cut_off_or_less(ties: str, cut_off: float) -> None:
+    worth = float(laplace(cut_off, 0)) if cut_off >= 1 else cut_off
+    met = 0
+    for seed in range(40):
+        answers = answers_of(random_rows(seed))
+        for name in ("append", "webb-prepend-i"):
+            made = learner(name, ties=ties, cut_off=cut_off).fit(answers)
+            assert isinstance(made, DecisionList)
+            assert all(rule.gain > worth for rule in made.rules)
+            met += made.n_rules
+    assert met, "no rule was learned at all"
+
+
 def test_a_search_that_was_cut_short_is_said() -> None:
     answers = answers_of(random_rows(11))
     made = learner("append", max_nodes=1).fit(answers)

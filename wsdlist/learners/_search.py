@@ -24,7 +24,6 @@ from wsdlist.answers import Answers, Floats, Ints
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 WORD = 64
-EXACT = 1e-3  # weights nearer to a whole number than this are taken for it
 
 
 def pack(true: npt.ArrayLike) -> Bits:
@@ -224,9 +223,15 @@ def _grow(true: Bits, node: _Node, *, free: bool) -> _Grown:
     useful = np.flatnonzero((left_neg < n_neg) & (left_pos > 0))
     order = useful[np.argsort(-left_pos[useful], kind="stable")]
     return _Grown(
-        node, n_pos, n_neg, node.tests[order], pos[order], neg[order], left_pos[order],
+        node,
+        n_pos,
+        n_neg,
+        node.tests[order],
+        pos[order],
+        neg[order],
+        left_pos[order],
         left_neg[order],
-    )  # fmt: skip
+    )
 
 
 class Search:
@@ -246,9 +251,7 @@ class Search:
         self.true, self.max_conditions, self.budget = true, max_conditions, budget
         self._limit = 0  # of the tests that a conjunction may have while it is shortened
 
-    def best(
-        self, pos: Bits, neg: Bits, above: Found, *, larger: bool = False
-    ) -> Found:  # fmt: skip
+    def best(self, pos: Bits, neg: Bits, above: Found, *, larger: bool = False) -> Found:
         """Return a conjunction of the greatest value, or ``above`` where none has a greater one.
 
         With ``larger``, of those the one with most positives. Which tests it has is not settled:

@@ -94,7 +94,7 @@ class _Family:
         budget = Budget(int(self.max_nodes))
         search = Search(cases.tests, self.max_conditions, budget)
         larger = self.ties == "cover"
-        best, of = Found(floor, 0, 0), -1
+        best, of = Found(floor, len(cases.row), 0), -1  # no rule of that very value is better
         for number, (pos, neg) in enumerate(wanted):
             found = search.best(pos, neg, best, larger=larger)
             if found is not best:
@@ -158,7 +158,7 @@ class Append(_Family):
 
 @dataclass(frozen=True)
 class AppendP2(Append):
-    """:class:`Append` without small disjuncts: rules must beat two positives, no negatives."""
+    """Append, but rules must be worth more than one with two positives and no negatives."""
 
     cut_off: float = 2
 
@@ -227,21 +227,21 @@ class WebbPrepend(_Family):
 
 @dataclass(frozen=True)
 class WebbPrependP2(WebbPrepend):
-    """:class:`WebbPrepend` without small disjuncts: rules must beat two positives, no negatives."""
+    """Prepend, but rules must be worth more than one with two positives and no negatives."""
 
     cut_off: float = 2
 
 
 @dataclass(frozen=True)
 class WebbPrependI(WebbPrepend):
-    """:class:`WebbPrepend` with rules as deep in the list as they are as good (intern)."""
+    """Prepend with each rule as deep in the list as it is as good (intern)."""
 
     insert: str = "intern"
 
 
 @dataclass(frozen=True)
 class WebbPrependIP2(WebbPrepend):
-    """Webb's best: intern, and no small disjuncts."""
+    """Webb's best: intern, and rules worth more than two positives and no negatives."""
 
     cut_off: float = 2
     insert: str = "intern"
