@@ -18,6 +18,7 @@ from wsdlist.expert import Expert
 from wsdlist.inventory import Inventory
 from wsdlist.layout import columns, number, pad, percent, table, weight, width
 from wsdlist.learners.decision_list import DecisionList, Rule
+from wsdlist.learners.lazy import LazyRules
 from wsdlist.learners.linear import Linear
 from wsdlist.learners.rule_set import RuleSet
 from wsdlist.learners.tbl import Transformations
@@ -189,6 +190,8 @@ def expert(
         return [head, start, *columns(rows, left=2), *more]
     if isinstance(fitted, RuleSet):
         return [head, *rule_set(fitted, top)]
+    if isinstance(fitted, LazyRules):
+        return [head, *lazy_rules(fitted, top)]
     assert isinstance(fitted, Linear)
     shown = WEIGHTS if top is None else top
     lines = [head, f"the {shown} greatest weights of {fitted.n_rules:,}"]
@@ -223,6 +226,17 @@ def rule_set(fitted: RuleSet, top: int | None = None) -> list[str]:
     if fitted.resolve != "counts":
         none = "none is true: each counts by the share of its conditions that hold"
     return [f"{fitted.n_rules} rules; {VOTES[fitted.resolve]}", *columns(rows, left=3), *more, none]
+
+
+def lazy_rules(fitted: LazyRules, top: int | None = None) -> list[str]:
+    """Return the rules that were grown so far, those used most first."""
+    cases, attributes = fitted.problem.codes.shape
+    lines = [f"{cases} cases of {attributes} attributes; a rule is grown for each case asked"]
+    uses = sorted(fitted.uses.items(), key=lambda one: (-one[1], one[0]))
+    rows = [(f"{times}", fitted.text(antecedent)) for antecedent, times in uses[:top]]
+    if not rows:
+        return [*lines, "none was grown yet"]
+    return [*lines, *columns([("cases", "rule"), *rows], left=0)]
 
 
 def coverage(expert: Expert) -> list[str]:

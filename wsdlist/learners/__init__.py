@@ -26,6 +26,10 @@ LEARNERS = {
     "cn2-unordered": "wsdlist.learners.cn2:UnorderedCN2",
     "ripper": "wsdlist.learners.ripper:Ripper",
     "elem2": "wsdlist.learners.elem2:Elem2",
+    "lazy-nb": "wsdlist.learners.lazy:LazyNaiveBayes",
+    "lazy-nb-weka": "wsdlist.learners.lazy:WekaLazyNaiveBayes",
+    "lazy-mv": "wsdlist.learners.lazy:LazyMajority",
+    "lazy-knn": "wsdlist.learners.lazy:LazyNeighbours",
     "tbl": "wsdlist.learners.tbl:TransformationBased",
     "naive-bayes": "wsdlist.learners.linear:NaiveBayes",
     "logistic": "wsdlist.learners.linear:Logistic",
@@ -37,6 +41,7 @@ FITTED = {
     "transformations": "wsdlist.learners.tbl:Transformations",
     "linear": "wsdlist.learners.linear:Linear",
     "rule-set": "wsdlist.learners.rule_set:RuleSet",
+    "lazy-rule": "wsdlist.learners.lazy:LazyRules",
 }
 
 __all__ = [

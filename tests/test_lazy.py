@@ -1,0 +1,248 @@
+"""LazyRule: the paper's Table 1 step by step, leaving one out by leaving out, and the cache."""
+
+from __future__ import annotations
+
+from math import comb, log
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.conftest import TABLES
+from wsdlist.corpus import Row
+from wsdlist.errors import ParameterError
+from wsdlist.features.tables import Language, ask_rows, extract_rows
+from wsdlist.learners import from_record, learner
+from wsdlist.learners.lazy import (
+    Antecedent,
+    LazyRules,
+    MajorityBase,
+    NaiveBayesBase,
+    NeighboursBase,
+    Problem,
+    sign_test,
+)
+
+LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn")
+
+
+def problem(seed: int, n: int = 40) -> Problem:
+    rng = np.random.default_rng(seed)
+    n_values = rng.integers(2, 4, 3)
+    codes = np.stack([rng.integers(-1, size, n) for size in n_values], axis=1)
+    return Problem(codes, n_values, rng.integers(0, 3, n), 3)
+
+
+def posterior(
+    p: Problem, rows: Any, used: list[int], case: int, base: NaiveBayesBase
+) -> list[float]:
+    """Naive Bayes as one writes it down, p_v with ``case`` in, the counts without it."""
+    everyone = [int(row) for row in rows]
+    known = [row for row in everyone if row != case]
+    scores = []
+    for c in range(p.n_classes):
+        n_c = sum(p.outcome[row] == c for row in known)
+        score = log((n_c + 1) / (len(known) + p.n_classes))
+        for a in used:
+            v, V = p.codes[case, a], int(p.n_values[a])
+            if v < 0:
+                continue
+            n_vc = sum(p.outcome[row] == c and p.codes[row, a] == v for row in known)
+            n_v = sum(p.codes[row, a] == v for row in everyone)
+            if base.estimate == "m":
+                score += log((n_vc + base.m * (n_v + 1) / (len(everyone) + V)) / (n_c + base.m))
+            else:
+                score += log((n_vc + 1) / (n_c + V))
+        scores.append(round(score, 9))
+    return scores
+
+
+@pytest.mark.parametrize(
+    "base", [NaiveBayesBase(), NaiveBayesBase("laplace"), NaiveBayesBase("m", 0.5)]
+)
+def test_leaving_one_out_is_learning_without_it(base: NaiveBayesBase) -> None:
+    for seed in range(12):
+        p = problem(seed)
+        rows = np.flatnonzero(np.random.default_rng(seed).random(len(p.outcome)) < 0.7)
+        for attributes in ([0, 1, 2], [0, 2], [1], []):
+            used = np.isin(p.attribute, attributes)
+            wrong = base.learn(p, rows, used).wrong
+            expected = [
+                int(np.argmax(posterior(p, rows, attributes, row, base))) != p.outcome[row]
+                for row in rows.tolist()
+            ]
+            assert wrong.tolist() == expected
+
+
+def test_majority_and_neighbours_leave_the_case_out_too() -> None:
+    for seed in range(12):
+        p = problem(seed)
+        rows = np.arange(0, len(p.outcome), 2)
+        used = np.ones(p.shown.shape[1], dtype=bool)
+        wrong = MajorityBase().learn(p, rows, used).wrong
+        near = NeighboursBase(3).learn(p, rows, used).wrong
+        for number, row in enumerate(rows.tolist()):
+            others = [other for other in rows.tolist() if other != row]
+            votes = np.bincount(p.outcome[others], minlength=3)
+            assert wrong[number] == (votes.argmax() != p.outcome[row])
+            alike = {
+                other: sum(a == b >= 0 for a, b in zip(p.codes[row], p.codes[other], strict=True))
+                for other in others
+            }
+            kth = sorted(alike.values(), reverse=True)[2]
+            votes = np.bincount(
+                [p.outcome[other] for other in others if alike[other] >= kth], minlength=3
+            )
+            assert near[number] == (votes.argmax() != p.outcome[row])
+
+
+def test_the_sign_test_is_one_tailed_and_of_pairs() -> None:
+    for b, c in ((0, 0), (0, 4), (0, 5), (2, 9), (9, 2), (3, 3)):
+        tail = sum(comb(b + c, k) for k in range(b + 1)) / 2 ** (b + c)
+        assert sign_test(b, c) == pytest.approx(tail)
+    assert sign_test(0, 4) > 0.05 > sign_test(0, 5)
+
+
+def switched(n: int = 240, seed: int = 0) -> list[Row]:
+    """Where a is 0 the class is b, where a is 1 it is not: naive Bayes alone cannot know."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for number in range(n):
+        a, b, c = (int(rng.integers(2)) for _ in range(3))
+        said = (a ^ b) if rng.random() > 0.05 else int(rng.integers(2))
+        values = (str(a), str(b), None if rng.random() < 0.1 else str(c))
+        made.append(Row(f"r{number}", "t", tuple("abc"), values, (f"s{said}",)))
+    return made
+
+
+def fit(name: str, rows: list[Row], **given: Any) -> LazyRules:
+    answers = extract_rows(rows, [row.senses for row in rows], Language("="))
+    made = learner(name, **given).fit(answers)
+    assert isinstance(made, LazyRules)
+    return made
+
+
+def literal(made: LazyRules, case: Any) -> Antecedent:
+    """Table 1 of the paper, nothing kept between cases."""
+    p = made.problem
+    left = list(range(len(p.n_values)))
+    rows = np.arange(len(p.outcome))
+    antecedent: Antecedent = ()
+
+    def used() -> Any:
+        return np.isin(p.attribute, left)
+
+    wrong = made.base.learn(p, rows, used()).wrong
+    while len(rows) >= made.min_cases:
+        best, chosen = len(rows) + 1, None
+        for a in list(left):
+            v = int(case[a])
+            if v < 0:
+                continue
+            inside = p.codes[rows, a] == v
+            if not inside.any():
+                continue
+            left.remove(a)
+            temp = made.base.learn(p, rows[inside], used()).wrong
+            left.insert(0, a)
+            left.sort()
+            together = wrong.copy()
+            together[inside] = temp
+            b = int((together & ~wrong).sum())
+            c = int((wrong & ~together).sum())
+            if together.sum() < best and sign_test(b, c) < 0.05:
+                best, chosen, kept = int(together.sum()), (a, v), (rows[inside], temp)
+        if chosen is None:
+            break
+        antecedent = (*antecedent, chosen)
+        left.remove(chosen[0])
+        rows, wrong = kept
+    return antecedent
+
+
+@pytest.mark.parametrize("name", ["lazy-nb", "lazy-mv", "lazy-knn"])
+def test_each_rule_is_that_of_the_paper(name: str) -> None:
+    made = fit(name, switched())
+    new = switched(40, seed=1)
+    codes = made.codes(ask_rows(new, made.questions))
+    grown = [made.grow(case).antecedent for case in codes]
+    assert grown == [literal(made, case) for case in codes]
+    if name == "lazy-nb":
+        assert any(grown), "no rule was grown at all"
+
+
+def test_a_rule_makes_naive_bayes_see_what_it_cannot() -> None:
+    made, new = fit("lazy-nb", switched()), switched(200, seed=2)
+    plain = learner("naive-bayes").fit(
+        extract_rows(switched(), [row.senses for row in switched()], Language("="))
+    )
+
+    def right(fitted: Any) -> float:
+        P = fitted.predict_proba(ask_rows(new, fitted.questions))
+        pairs = zip(P.argmax(axis=1), new, strict=True)
+        return float(np.mean([fitted.senses[best] in row.senses for best, row in pairs]))
+
+    assert right(made) > 0.9 > right(plain) + 0.2
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_the_cache_and_the_order_of_cases_change_nothing(name: str) -> None:
+    new = switched(60, seed=3)
+    rng = np.random.default_rng(0)
+    expected = fit(name, switched())
+    P = expected.predict_proba(ask_rows(new, expected.questions))
+    for size in (0, 1, 3, None):
+        made = fit(name, switched(), cache_size=size)
+        order = rng.permutation(len(new))
+        shuffled = [new[n] for n in order]
+        assert (made.predict_proba(ask_rows(shuffled, made.questions)) == P[order]).all()
+        assert made.uses == expected.uses
+        assert size is None or len(made.cache) <= size
+    assert sum(expected.uses.values()) == len(new)
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_records_come_back(name: str) -> None:
+    made = fit(name, switched(80))
+    again = from_record(made.to_record())
+    assert again.to_record() == made.to_record()
+    new = ask_rows(switched(30, seed=5), again.questions)
+    assert (again.predict_proba(new) == made.predict_proba(new)).all()
+
+
+def test_wekas_ways_are_a_preset() -> None:
+    """It goes on below 30 cases and stops below 5 errors."""
+    rows = switched(24, seed=4) + switched(24, seed=6)
+    ours, weka = fit("lazy-nb", rows), fit("lazy-nb-weka", rows)
+    assert (weka.min_cases, weka.min_errors, weka.base.estimate) == (0, 5, "laplace")
+    strict = fit("lazy-nb-weka", rows, min_errors=len(rows) + 1)
+    strict.predict_proba(ask_rows(rows, strict.questions))
+    assert strict.uses.keys() == {()}
+    assert (
+        fit("lazy-nb", rows, min_cases=len(rows) + 1).grow(ours.problem.codes[0]).antecedent == ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"estimate": "none"}, "estimate"),
+        ({"m": 0}, "m is 0"),
+        ({"min_cases": -1}, "min_cases"),
+        ({"cache_size": 1.5}, "cache_size"),
+        ({"top": 0}, "top"),
+    ],
+)
+def test_impossible_parameters_are_refused(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(ParameterError, match=said):
+        learner("lazy-nb", **given)
+
+
+def test_a_small_table_grows_no_rule() -> None:
+    """24 cases are fewer than 30."""
+    from wsdlist.readers import read
+
+    rows = [row for row in read(TABLES / "contact-lenses.arff").train if isinstance(row, Row)]
+    made = fit("lazy-nb", rows)
+    made.predict_proba(ask_rows(rows, made.questions))
+    assert made.uses == {(): 24}

@@ -1,0 +1,597 @@
+"""LazyRule: a rule grown for each case that is asked, with a local classifier behind it.
+
+K. M. Ting, Z. Zheng & G. I. Webb, "Learning lazy rules to improve the performance of classifiers",
+1999; with naive Bayes it is LBR (Zheng & Webb, "Lazy learning of Bayesian rules", 2000).
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from wsdlist.answers import Answers, Floats, Ints, distinct
+from wsdlist.errors import ModelError, ParameterError
+from wsdlist.features.questions import Question
+from wsdlist.learners.base import Size
+from wsdlist.learners.covering import check_whole
+from wsdlist.learners.linear import ANSWER_DISCOUNT
+from wsdlist.learners.smoothing import discounted, is_number, unigram
+
+KIND = "lazy-rule"
+LEVEL = 0.05  # of the sign test
+DIGITS = 9  # to which scores are compared, so that the order of sums does not matter
+ESTIMATE = ("m", "laplace")
+Bools = npt.NDArray[np.bool_]
+Antecedent = tuple[tuple[int, int], ...]  # (attribute, value), in the order they were added
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Cases of nominal attributes.
+
+    Parameters
+    ----------
+    codes
+        ``(n, n_attributes)`` the number of each value, -1 where it is missing.
+    n_values
+        ``(n_attributes,)`` how many values each attribute has.
+    outcome
+        ``(n,)`` class numbers.
+    n_classes
+        How many classes there are.
+    """
+
+    codes: Ints
+    n_values: Ints
+    outcome: Ints
+    n_classes: int
+
+    @cached_property
+    def starts(self) -> Ints:
+        """``(n_attributes,)`` the column of each attribute's first value in :attr:`shown`."""
+        made: Ints = np.cumsum(self.n_values) - self.n_values
+        return made
+
+    @cached_property
+    def shown(self) -> Floats:
+        """``(n, sum of n_values)``: 1 where a case has a value."""
+        made = np.zeros((len(self.codes), int(self.n_values.sum())))
+        rows, attributes = np.nonzero(self.codes >= 0)
+        made[rows, self.starts[attributes] + self.codes[rows, attributes]] = 1
+        return made
+
+    @cached_property
+    def member(self) -> Floats:
+        """``(n, n_classes)``: 1 at the class of each case."""
+        made: Floats = np.zeros((len(self.outcome), self.n_classes))
+        made[np.arange(len(made)), self.outcome] = 1
+        return made
+
+    @cached_property
+    def attribute(self) -> Ints:
+        """The attribute of each column of :attr:`shown`."""
+        return np.repeat(np.arange(len(self.n_values)), self.n_values)
+
+
+class Local(Protocol):
+    """A local classifier: what it gets wrong of its own cases, and what it says of a new one."""
+
+    @property
+    def wrong(self) -> Bools:
+        """``(n_rows,)`` which cases are answered wrongly when each is left out in turn."""
+
+    def distribution(self, codes: Ints) -> Floats:
+        """Return ``(n_classes,)`` probabilities of a new case."""
+
+
+class Base(Protocol):
+    """A base learner."""
+
+    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
+        """Learn from some cases and the columns of :attr:`Problem.shown` that may be used."""
+
+
+@dataclass(frozen=True)
+class NaiveBayesBase:
+    """Naive Bayes with P(c) = (n_c + 1) / (n + K) and, for P(v|c), one of two estimates.
+
+    ``m``: (n_vc + m p_v) / (n_c + m) with p_v = (n_v + 1) / (n + V); ``laplace``:
+    (n_vc + 1) / (n_c + V). A case that is left out is taken out of n_c and n_vc, not of p_v.
+    """
+
+    estimate: str = "m"
+    m: float = 2.0
+
+    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
+        """Learn with leave-one-out errors: two tables of logarithms and one matrix product."""
+        shown, member = problem.shown[rows], problem.member[rows]
+        of_class = shown.T @ member
+        n_c = member.sum(axis=0)
+        V = problem.n_values[problem.attribute].astype(float)[:, None]
+        if self.estimate == "m":
+            extra = self.m * (of_class.sum(axis=1, keepdims=True) + 1) / (len(rows) + V)
+            total = np.full_like(V, self.m)
+        else:
+            extra, total = np.ones_like(V), V
+        fewer = np.maximum(of_class - 1, 0) + extra
+        tables = np.hstack(
+            [
+                np.log(of_class + extra) - np.log(n_c + total),
+                np.log(fewer) - np.log(np.maximum(n_c - 1, 0) + total),
+            ]
+        )
+        tables[~used] = 0
+        K, own, at = problem.n_classes, problem.outcome[rows], np.arange(len(rows))
+        scores = shown @ tables
+        scores[:, :K] += np.log(n_c + 1)
+        # the case's own class has one case less; the sum of all classes is the same for all
+        scores[at, own] = scores[at, K + own] + np.log(n_c[own])
+        wrong = np.round(scores[:, :K], DIGITS).argmax(axis=1) != own
+        return _Bayes(problem, wrong, tables[:, :K], np.log(n_c + 1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Bayes:
+    problem: Problem
+    wrong: Bools
+    table: Floats
+    prior: Floats
+
+    def distribution(self, codes: Ints) -> Floats:
+        scores = self.prior + _row(self.problem, codes) @ self.table
+        exponent = np.exp(scores - scores.max())
+        made: Floats = exponent / exponent.sum()
+        return made
+
+
+@dataclass(frozen=True)
+class MajorityBase:
+    """The most frequent class; of equally frequent ones the first."""
+
+    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
+        """Learn; a case is wrong that is not of the class most frequent without it."""
+        n_c = problem.member[rows].sum(axis=0)
+        alone = n_c - np.eye(problem.n_classes)  # a row for the class of the case left out
+        wrong = alone.argmax(axis=1) != np.arange(problem.n_classes)
+        P = discounted(n_c, unigram(problem.member.sum(axis=0)), ANSWER_DISCOUNT)
+        return _Constant(wrong[problem.outcome[rows]], P)
+
+
+@dataclass(frozen=True, eq=False)
+class _Constant:
+    wrong: Bools
+    P: Floats
+
+    def distribution(self, codes: Ints) -> Floats:
+        return self.P
+
+
+@dataclass(frozen=True)
+class NeighboursBase:
+    """The classes of the ``k`` nearest cases, by how many values they share; ties all count."""
+
+    k: int = 5
+
+    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
+        """Learn; a case is wrong that is not of the class of the others nearest to it."""
+        shown = problem.shown[np.ix_(rows, used)]
+        alike = shown @ shown.T
+        np.fill_diagonal(alike, -1)
+        votes = _near(alike, self.k) @ problem.member[rows]
+        return _Neighbours(
+            problem, rows, used, self.k, votes.argmax(axis=1) != problem.outcome[rows]
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class _Neighbours:
+    problem: Problem
+    rows: Ints
+    used: Bools
+    k: int
+    wrong: Bools
+
+    def distribution(self, codes: Ints) -> Floats:
+        shown = self.problem.shown[np.ix_(self.rows, self.used)]
+        alike = shown @ _row(self.problem, codes)[self.used]
+        votes = _near(alike[None], self.k)[0] @ self.problem.member[self.rows]
+        return discounted(votes, unigram(self.problem.member.sum(axis=0)), ANSWER_DISCOUNT)
+
+
+def _near(alike: Floats, k: int) -> Floats:
+    """Return 1 for the ``k`` most alike of each row, and for those as alike as the last."""
+    k = min(k, alike.shape[1])
+    kth = np.partition(alike, alike.shape[1] - k, axis=1)[:, alike.shape[1] - k]
+    made: Floats = ((alike >= kth[:, None]) & (alike >= 0)).astype(float)
+    return made
+
+
+def _row(problem: Problem, codes: Ints) -> Floats:
+    """Return a new case as a row of :attr:`Problem.shown`."""
+    made = np.zeros(int(problem.n_values.sum()))
+    known = np.flatnonzero(codes >= 0)
+    made[problem.starts[known] + codes[known]] = 1
+    return made
+
+
+@dataclass(eq=False)
+class _Node:
+    """An antecedent: its cases, the attributes left, and what is known of adding to it."""
+
+    antecedent: Antecedent
+    rows: Ints
+    used: Bools
+    local: Local
+    carried: int = 0  # errors of the cases that were left behind, which Weka counts on
+    tried: dict[tuple[int, int], tuple[int, Local] | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class LazyRules:
+    """Training cases, and the rules that are grown from them when something is asked.
+
+    Parameters
+    ----------
+    senses
+        The labels.
+    questions
+        The conditions, each a question; those of one attribute stand together.
+    attribute
+        ``(n_questions,)`` the attribute of each.
+    binary
+        ``(n_attributes,)`` whether an attribute is one question, answered yes or no.
+    problem
+        The training cases.
+    base
+        The local classifier.
+    min_cases, min_errors, weka
+        See :class:`LazyRule`.
+    cache_size
+        How many antecedents are kept; what is kept changes no answer.
+    """
+
+    senses: tuple[str, ...]
+    questions: Sequence[Question]
+    attribute: Ints
+    binary: Bools
+    problem: Problem
+    base: Any
+    min_cases: int
+    min_errors: int
+    weka: bool
+    cache_size: int | None
+    cache: OrderedDict[Antecedent, _Node] = field(default_factory=OrderedDict)
+    uses: dict[Antecedent, int] = field(default_factory=dict)
+    evaluations: list[int] = field(default_factory=lambda: [0])
+
+    @property
+    def n_rules(self) -> int:
+        """How many different rules were grown so far."""
+        return len(self.uses)
+
+    @property
+    def size(self) -> Size:
+        """The rules grown so far, and the conditions in them."""
+        return Size(len(self.uses), sum(map(len, self.uses)))
+
+    def codes(self, answers: Answers) -> Ints:
+        """Return ``(n_rows, n_attributes)`` the values of new cases, -1 where they are missing."""
+        return codes_of(answers.of(self.questions).matrix, self.attribute, self.binary)
+
+    def grow(self, codes: Ints) -> _Node:
+        """Grow the rule for a case (the paper's Table 1)."""
+        node = self._node(())
+        while (
+            len(node.rows) >= self.min_cases
+            and node.carried + node.local.wrong.sum() >= self.min_errors
+        ):
+            best: tuple[int, int] | None = None
+            fewest = len(self.problem.codes) + 1
+            for attribute, value in enumerate(codes.tolist()):
+                if value < 0 or not node.used[self.problem.starts[attribute]]:
+                    continue
+                found = self._try(node, attribute, value)
+                if found is not None and found[0] < fewest:
+                    best, fewest = (attribute, value), found[0]
+            if best is None:
+                break
+            node = self._node((*node.antecedent, best))
+        return node
+
+    def _try(self, node: _Node, attribute: int, value: int) -> tuple[int, Local] | None:
+        """Return the errors when a condition is added, where they are significantly fewer."""
+        key = (attribute, value)
+        if key in node.tried:
+            return node.tried[key]
+        problem = self.problem
+        inside = problem.codes[node.rows, attribute] == value
+        made: tuple[int, Local] | None = None
+        if inside.any() and not (self.weka and inside.all()):
+            self.evaluations[0] += 1
+            used = node.used & (problem.attribute != attribute)
+            local = self.base.learn(problem, node.rows[inside], used)
+            wrong, before = local.wrong, node.local.wrong[inside]
+            only_new, only_old = int((wrong & ~before).sum()), int((before & ~wrong).sum())
+            if sign_test(only_new, only_old) < LEVEL:
+                made = (int(wrong.sum() + node.local.wrong[~inside].sum()), local)
+        node.tried[key] = made
+        return made
+
+    def _node(self, antecedent: Antecedent) -> _Node:
+        """Return what is known of an antecedent, from the cache where it is there."""
+        if antecedent in self.cache:
+            self.cache.move_to_end(antecedent)
+            return self.cache[antecedent]
+        problem = self.problem
+        if not antecedent:
+            rows = np.arange(len(problem.outcome))
+            used = np.ones(problem.shown.shape[1], dtype=bool)
+            made = _Node((), rows, used, self.base.learn(problem, rows, used))
+        else:
+            parent = self._node(antecedent[:-1])
+            attribute, value = antecedent[-1]
+            found = self._try(parent, attribute, value)
+            assert found is not None
+            inside = problem.codes[parent.rows, attribute] == value
+            left = parent.carried + int(parent.local.wrong[~inside].sum()) if self.weka else 0
+            used = parent.used & (problem.attribute != attribute)
+            made = _Node(antecedent, parent.rows[inside], used, found[1], left)
+        self.cache[antecedent] = made
+        while self.cache_size is not None and len(self.cache) > self.cache_size:
+            self.cache.popitem(last=False)
+        return made
+
+    def predict_proba(self, answers: Answers) -> Floats:
+        """Return ``(n_rows, n_senses)`` probabilities: those of the local classifiers."""
+        codes = self.codes(answers)
+        made = np.zeros((len(codes), len(self.senses)))
+        if not len(codes):
+            return made
+        unique, inverse = np.unique(codes, axis=0, return_inverse=True)
+        inverse = inverse.reshape(-1)
+        times = np.bincount(inverse, minlength=len(unique))
+        for number, (case, n) in enumerate(zip(unique, times.tolist(), strict=True)):
+            node = self.grow(case)
+            self.uses[node.antecedent] = self.uses.get(node.antecedent, 0) + n
+            made[inverse == number] = node.local.distribution(case)
+        return made
+
+    def text(self, antecedent: Antecedent) -> str:
+        """Return an antecedent as text."""
+        first = np.searchsorted(self.attribute, np.arange(len(self.binary)))
+        parts = []
+        for attribute, value in antecedent:
+            if self.binary[attribute]:
+                text = str(self.questions[int(first[attribute])])
+                parts.append(text if value else f"not {text}")
+            else:
+                parts.append(str(self.questions[int(first[attribute]) + value]))
+        return " & ".join(parts) or "TRUE"
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the cases as JSON data; rules are grown again when something is asked."""
+        names = {NaiveBayesBase: "naive-bayes", MajorityBase: "majority", NeighboursBase: "knn"}
+        return {
+            "kind": KIND,
+            "senses": list(self.senses),
+            "questions": [question.to_record() for question in self.questions],
+            "attribute": self.attribute.tolist(),
+            "binary": self.binary.tolist(),
+            "codes": self.problem.codes.tolist(),
+            "outcome": self.problem.outcome.tolist(),
+            "base": [names[type(self.base)], vars(self.base)],
+            "min_cases": self.min_cases,
+            "min_errors": self.min_errors,
+            "weka": self.weka,
+            "cache_size": self.cache_size,
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> LazyRules:
+        """Make it of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        ModelError
+            When the record is something else.
+        """
+        bases = {"naive-bayes": NaiveBayesBase, "majority": MajorityBase, "knn": NeighboursBase}
+        try:
+            senses = tuple(record["senses"])
+            attribute = np.array(record["attribute"], dtype=np.int64)
+            binary = np.array(record["binary"], dtype=bool)
+            codes = np.array(record["codes"], dtype=np.int64).reshape(-1, len(binary))
+            outcome = np.array(record["outcome"], dtype=np.int64)
+            name, given = record["base"]
+            return cls(
+                senses,
+                tuple(map(Question.from_record, record["questions"])),
+                attribute,
+                binary,
+                Problem(codes, values_of(attribute, binary), outcome, len(senses)),
+                bases[name](**given),
+                record["min_cases"],
+                record["min_errors"],
+                record["weka"],
+                record["cache_size"],
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"cases cannot be read: {error!r}", "train it anew") from None
+
+
+def sign_test(only_new: int, only_old: int) -> float:
+    """Return P(Bin(b + c, 1/2) <= b): the one-tailed pairwise sign test that errors became fewer.
+
+    >>> round(sign_test(0, 5), 4), sign_test(0, 0)
+    (0.0312, 1.0)
+    """
+    from scipy.special import bdtr
+
+    return float(bdtr(only_new, only_new + only_old, 0.5))
+
+
+def values_of(attribute: Ints, binary: Bools) -> Ints:
+    """Return how many values each attribute has."""
+    counts = np.bincount(attribute, minlength=len(binary))
+    return np.where(binary, 2, counts)
+
+
+def codes_of(matrix: Any, attribute: Ints, binary: Bools) -> Ints:
+    """Return ``(n_rows, n_attributes)`` values; a yes/no attribute has 0 for no and 1 for yes."""
+    first = np.searchsorted(attribute, np.arange(len(binary)))
+    codes = np.where(binary, 0, -1)[None].repeat(matrix.shape[0], axis=0)
+    rows, columns = matrix.tocoo().coords
+    which = attribute[columns]
+    codes[rows, which] = np.where(binary[which], 1, columns - first[which])
+    return codes.astype(np.int64)
+
+
+@dataclass(frozen=True)
+class _LazyRule:
+    """For each case, add conditions while they make local errors significantly fewer.
+
+    The antecedent is made of the case's own values. A condition is judged by the leave-one-out
+    errors of a local classifier on the cases that it leaves, without its attribute, and the errors
+    so far on the others; only a one-tailed sign test at .05 admits it; of those admitted the one
+    with fewest errors is taken, of equal ones the first. Rows of fractional weight are a case each.
+
+    Parameters
+    ----------
+    min_cases
+        Below so many local cases the rule grows no further.
+    min_errors
+        Nor below so many errors.
+    weka
+        Whether to take the ways of Weka's LBR: a condition must make the set smaller, and the
+        errors of cases left behind count for ``min_errors``.
+    cache_size
+        How many antecedents are kept between cases; None for all. It changes no answer.
+    top
+        How many yes/no attributes (words nearby) there are, those that most cases show first.
+    """
+
+    min_cases: int = 30
+    min_errors: int = 0
+    weka: bool = False
+    cache_size: int | None = None
+    top: int = 100
+    asks: ClassVar[str] = "="
+
+    def __post_init__(self) -> None:
+        check_whole(self, "top")
+        for name in ("min_cases", "min_errors", *(["cache_size"] * (self.cache_size is not None))):
+            value = getattr(self, name)
+            if not (is_number(value) and value >= 0 and value == int(value)):
+                raise ParameterError(f"{name} is {value!r}", "say a whole number of 0 or more")
+
+    def _base(self) -> Base:
+        raise NotImplementedError
+
+    def fit(self, answers: Answers) -> LazyRules:
+        """Keep the cases."""
+        single = np.flatnonzero(answers.sizes == 1)
+        conditions = [answers.questions[n].conditions[0] for n in single.tolist()]
+        bag = np.array([condition.where.many for condition in conditions], dtype=bool)
+        often = np.diff(answers.by_condition.indptr)[answers.parts[single, 0]]
+        if bag.sum() > self.top:
+            best = np.flatnonzero(bag)[np.argsort(-often[bag], kind="stable")[: self.top]]
+            kept = np.union1d(np.flatnonzero(~bag), best)
+            single, bag = single[kept], bag[kept]
+        place = answers.places[answers.parts[single, 0]]
+        # a place of one value is an attribute, each question of a bag is one of its own
+        key = np.where(bag, len(answers.places) + np.arange(len(single)), place)
+        order = np.argsort(key, kind="stable")
+        single, key, bag = single[order], key[order], bag[order]
+        found = distinct(key)
+        attribute = np.searchsorted(found, key)
+        binary = np.zeros(len(found), dtype=bool)
+        binary[attribute] = bag
+        asked = answers.ask(single)
+        codes = codes_of(asked.matrix, attribute, binary)
+        times = np.maximum(np.rint(answers.weight), 1).astype(np.int64)
+        rows = np.repeat(np.arange(answers.n_rows), times)
+        problem = Problem(
+            codes[rows], values_of(attribute, binary), answers.outcome[rows], len(answers.senses)
+        )
+        return LazyRules(
+            answers.senses,
+            tuple(answers.questions[n] for n in single.tolist()),
+            attribute,
+            binary,
+            problem,
+            self._base(),
+            int(self.min_cases),
+            int(self.min_errors),
+            self.weka,
+            self.cache_size,
+        )
+
+
+@dataclass(frozen=True)
+class LazyNaiveBayes(_LazyRule):
+    """LR-NB, which is LBR: a rule for each case, with naive Bayes behind it.
+
+    Parameters
+    ----------
+    estimate, m
+        ``m`` (the m-estimate, with weight ``m``) or ``laplace``, see :class:`NaiveBayesBase`.
+    """
+
+    estimate: str = "m"
+    m: float = 2.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.estimate not in ESTIMATE:
+            raise ParameterError(
+                f"estimate is {self.estimate!r}", f"say one of {', '.join(ESTIMATE)}"
+            )
+        if not (is_number(self.m) and self.m > 0):
+            raise ParameterError(f"m is {self.m!r}", "say a number above 0")
+
+    def _base(self) -> Base:
+        return NaiveBayesBase(self.estimate, float(self.m))
+
+
+@dataclass(frozen=True)
+class WekaLazyNaiveBayes(LazyNaiveBayes):
+    """LBR as Weka has it: Laplace, no limit of 30 cases but one of 5 errors."""
+
+    min_cases: int = 0
+    min_errors: int = 5
+    weka: bool = True
+    estimate: str = "laplace"
+
+
+@dataclass(frozen=True)
+class LazyMajority(_LazyRule):
+    """LR-MV: a rule for each case, with the most frequent class behind it."""
+
+    def _base(self) -> Base:
+        return MajorityBase()
+
+
+@dataclass(frozen=True)
+class LazyNeighbours(_LazyRule):
+    """A rule for each case, with its nearest neighbours behind it: the paper's wish.
+
+    Parameters
+    ----------
+    k
+        How many neighbours; all that are as near as the last one count.
+    """
+
+    k: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole(self, "k")
+
+    def _base(self) -> Base:
+        return NeighboursBase(int(self.k))
