@@ -30,7 +30,7 @@ from scipy.stats import t as student
 
 sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish
-from uci import names, split, table
+from uci import names, split, table, write_arff
 
 from wsdlist.corpus import Row
 from wsdlist.settings import Settings
@@ -219,35 +219,12 @@ def imodels(name: str, train: Known, test: Known) -> Figures | None:
     }
 
 
-def arff(path: Path, train: Known, test: Known, part: Known, *, missing: bool) -> None:
-    """Write a part as ARFF with the values of both; numbers stand for values and classes."""
-    rows = [*train, *test]
-    lines = ["@relation t"]
-    columns = list(zip(*(row.values for row in rows), strict=True))
-    codes = []
-    for n, column in enumerate(columns):
-        values = sorted({v for v in column if v is not None})
-        code: dict[str | None, str] = {value: f"v{m}" for m, value in enumerate(values)}
-        code[None] = "?" if missing else "missing"
-        codes.append(code)
-        declared = [code[value] for value in values]
-        if not missing:
-            declared.append("missing")
-        lines.append(f"@attribute a{n} {{{','.join(declared)}}}")
-    classes = {c: f"c{m}" for m, c in enumerate(sorted({row.senses[0] for row in rows}))}
-    lines += [f"@attribute class {{{','.join(classes.values())}}}", "@data"]
-    for row in part:
-        values_ = [code[value] for code, value in zip(codes, row.values, strict=True)]
-        lines.append(",".join([*values_, classes[row.senses[0]]]))
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-
-
 def weka(jar: str) -> Callable[[str, Known, Known], Figures]:
     def run(name: str, train: Known, test: Known) -> Figures:
         with tempfile.TemporaryDirectory() as folder:
             files = [Path(folder) / "train.arff", Path(folder) / "test.arff"]
             for file, part in zip(files, (train, test), strict=True):
-                arff(file, train, test, part, missing=name != "Weka Prism")
+                write_arff(file, train, test, part, missing=name != "Weka Prism")
             command = ["java", "-cp", jar, WEKA[name], "-t", str(files[0]), "-T", str(files[1])]
             done = subprocess.run(command, capture_output=True, text=True, check=True)
         out = done.stdout

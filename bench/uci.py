@@ -82,6 +82,31 @@ def folds(rows: list[Row], repetition: int) -> Ints:
     return fold
 
 
+def write_arff(
+    path: Path, train: list[Row], test: list[Row], part: list[Row], *, missing: bool
+) -> None:
+    """Write a part as ARFF with the values of both; numbers stand for values and classes."""
+    rows = [*train, *test]
+    lines = ["@relation t"]
+    columns = list(zip(*(row.values for row in rows), strict=True))
+    codes = []
+    for n, column in enumerate(columns):
+        values = sorted({v for v in column if v is not None})
+        code: dict[str | None, str] = {value: f"v{m}" for m, value in enumerate(values)}
+        code[None] = "?" if missing else "missing"
+        codes.append(code)
+        declared = [code[value] for value in values]
+        if not missing:
+            declared.append("missing")
+        lines.append(f"@attribute a{n} {{{','.join(declared)}}}")
+    classes = {c: f"c{m}" for m, c in enumerate(sorted({row.senses[0] for row in rows}))}
+    lines += [f"@attribute class {{{','.join(classes.values())}}}", "@data"]
+    for row in part:
+        values_ = [code[value] for code, value in zip(codes, row.values, strict=True)]
+        lines.append(",".join([*values_, classes[row.senses[0]]]))
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def _read(source: Any, spec: dict[str, Any]) -> Table:
     def fail(error: Exception) -> None:
         raise error
