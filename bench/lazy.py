@@ -144,7 +144,8 @@ def print_tables(figures: list[dict[str, Any]]) -> str:
     )
     return (
         f"Ours / the paper's.\n\n{markdown(header, rows)}\n\n{'; '.join(said)}. The paper: "
-        f"ratios .73 and .32. Further than one point from the published error: {'; '.join(far) or 'none'}."
+        "ratios .73 and .32. Further than one point from the published error: "
+        f"{'; '.join(far) or 'none'}."
     )
 
 
