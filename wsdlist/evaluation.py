@@ -158,6 +158,8 @@ def crossval(
             raise ParameterError(
                 f"splits is {splits}, train is {train_share}", "say 1 or more, and between 0 and 1"
             )
+        if repeat != 1:
+            raise ParameterError("random splits are repeated by their number", "say more splits")
         repeat, tested = splits, 1
     words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}

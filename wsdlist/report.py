@@ -79,7 +79,8 @@ def comparison(crossed: Sequence[Crossed]) -> list[str]:
     rows = []
     for one in crossed:
         first, *others = _result(summary(one.results))[3:]
-        p = ("-", "-", "-") if one is crossed[0] else (f"{p:.4f}" for p in p_values(crossed, one))
+        tests = p_values(crossed, one)
+        p = ("-" if one is crossed[0] or np.isnan(p) else f"{p:.4f}" for p in tests)
         accuracy, *others = others
         rows.append((one.settings.learner, first, accuracy, percent(one.deviation), *others, *p))
     header = ("learner", *HEADER[3:5], "sd", *HEADER[5:], "p McNemar", "t-test", "sign test")

@@ -166,12 +166,15 @@ def paired_rounds(first: Sequence[float], second: Sequence[float]) -> tuple[floa
     """Return the two-sided p of the paired t-test, and of the sign test, over rounds.
 
     Folds and random splits of one table overlap in what they learn from, so that both are too sure
-    of themselves. Where there is no difference at all both are 1.
+    of themselves. Where there is no difference at all both are 1; of fewer than two rounds they are
+    nan.
 
     >>> [round(p, 4) for p in paired_rounds([0.9, 0.8, 0.9, 0.8], [0.8, 0.75, 0.85, 0.6])]
     [0.0796, 0.125]
     """
-    difference = np.subtract(first, second)
+    difference = np.round(np.subtract(first, second), 12)
+    if len(difference) < 2:
+        return float("nan"), float("nan")
     if not difference.any():
         return 1.0, 1.0
     from scipy.stats import ttest_rel

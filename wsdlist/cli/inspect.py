@@ -41,6 +41,8 @@ def show(
     from wsdlist.errors import ParameterError
     from wsdlist.model import load
 
+    if coverage and json:
+        raise ParameterError("--coverage prints a table", "leave --json out")
     opened = load(model)
     chosen: list[str] = []
     for word in words:

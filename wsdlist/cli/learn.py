@@ -427,7 +427,7 @@ def _only_text(
 
     if format or key or class_name or column:
         raise ParameterError(
-            "--format, --key and --class say nothing of plain text", "leave them out"
+            "--format, --key, --class and --column say nothing of plain text", "leave them out"
         )
 
 

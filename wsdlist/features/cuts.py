@@ -46,11 +46,12 @@ def _cut(values: Floats, before: Floats, start: int, end: int) -> list[float]:
     N = end - start
     n_left = places - start
     remaining = (n_left * _entropy(left) + (N - n_left) * _entropy(right)) / N
-    best = int(remaining.argmin())
+    best = int(np.round(remaining, 12).argmin())
     E, E1, E2 = (float(_entropy(part)) for part in (whole, left[best], right[best]))
     k, k1, k2 = (int((part > 0).sum()) for part in (whole, left[best], right[best]))
     gain = E - float(remaining[best])
-    if gain <= (np.log2(N - 1) + np.log2(3.0**k - 2) - (k * E - k1 * E1 - k2 * E2)) / N:
+    ways = k * np.log2(3) + np.log2(1 - 2 * 3.0**-k)  # log2(3^k - 2)
+    if gain <= (np.log2(N - 1) + ways - (k * E - k1 * E1 - k2 * E2)) / N:
         return []
     place = int(places[best])
     middle = float((values[place - 1] + values[place]) / 2)

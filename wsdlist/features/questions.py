@@ -56,7 +56,8 @@ class Condition:
         negated = "is not" in record
         value = record["is not"] if negated else record.get("is")
         if value is not None and not isinstance(value, str):
-            raise InputError("a condition's 'is' is not a string", "say which value it asks for")
+            sign = "is not" if negated else "is"
+            raise InputError(f"a condition's {sign!r} is no string", "say which value it asks for")
         return Condition(where_from_record(record), record["what"], value, negated)
 
 

@@ -48,20 +48,27 @@ def _relations(rows: Sequence[Row], columns: Sequence[Column]) -> list[Relation]
     """Return for each attribute which value stands in which row; code 0 is a missing one."""
     relations: list[Relation] = []
     for column in columns:
-        given = [_value(row, column.name) for row in rows]
+        given = _column(rows, column.name)
+        values = sorted({value for value in given if value is not None})
         if column.cuts is not None:
-            texts = [interval(column.cuts, n) for n in range(len(column.cuts) + 1)]
-            known = [(row, value) for row, value in zip(rows, given, strict=True) if value]
+            values = [interval(column.cuts, n) for n in range(len(column.cuts) + 1)]
+            known = [(r, value) for r, value in zip(rows, given, strict=True) if value is not None]
             numbers = [_number(row, column.name, value) for row, value in known]
             within = iter(np.searchsorted(column.cuts, numbers, side="left").tolist())
-            given = [texts[next(within)] if value else None for value in given]
-        values = sorted({value for value in given if value is not None})
+            given = [None if value is None else values[next(within)] for value in given]
         code: dict[str | None, int] = {value: number for number, value in enumerate(values, 1)}
         code[None] = 0
         there = [n for n, value in enumerate(given) if value is not None or column.missing]
         codes = [code[given[n]] for n in there]
         relations.append((np.array(there, dtype=np.int64), np.array(codes, dtype=np.int64), values))
     return relations
+
+
+def _column(rows: Sequence[Row], name: str) -> list[str | None]:
+    """Return the values of an attribute."""
+    names = rows[0].names if rows else ()
+    at = names.index(name) if name in names else -1
+    return [row.values[at] if at >= 0 and row.names is names else _value(row, name) for row in rows]
 
 
 def _value(row: Row, name: str) -> str | None:
@@ -117,13 +124,12 @@ def extract_rows(
     kept = [number for number, gold in enumerate(labels) if gold]
     rows, labels = [rows[number] for number in kept], [labels[number] for number in kept]
     missing = language.missing == "value"
-    columns = []
-    for name in rows[0].names:
-        column = Column(name, missing)
-        if name in rows[0].numeric:
-            column = Column(name, missing, _cuts(rows, labels, name))
-        if column.cuts != ():
-            columns.append(column)
+    columns = [
+        Column(name, missing, _cuts(rows, labels, name) if name in rows[0].numeric else None)
+        for name in rows[0].names
+    ]
+    # where nothing is worth a cut, one range of all numbers is better than nothing to ask
+    columns = [column for column in columns if column.cuts != ()] or columns
     relations = _relations(rows, columns)
     templates = [(number,) for number in range(len(columns))]
     return find_questions(
@@ -144,8 +150,8 @@ def _cuts(rows: Sequence[Row], labels: Sequence[Sequence[str]], name: str) -> tu
     classes = sorted({gold[0] for gold in labels})
     known = [
         (_number(row, name, value), classes.index(gold[0]))
-        for row, gold in zip(rows, labels, strict=True)
-        if (value := _value(row, name)) is not None
+        for row, gold, value in zip(rows, labels, _column(rows, name), strict=True)
+        if value is not None
     ]
     if not known:
         return ()

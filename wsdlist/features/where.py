@@ -164,8 +164,8 @@ def interval(cuts: tuple[float, ...], number: int) -> str:
     >>> [interval((2.45, 4.75), number) for number in range(3)]
     ['(-inf,2.45]', '(2.45,4.75]', '(4.75,inf)']
     """
-    low = f"{cuts[number - 1]:g}" if number else "-inf"
-    return f"({low},{cuts[number]:g}]" if number < len(cuts) else f"({low},inf)"
+    ends = ["-inf", *(repr(cut).removesuffix(".0") for cut in cuts), "inf"]
+    return f"({ends[number]},{ends[number + 1]}{']' if number < len(cuts) else ')'}"
 
 
 Where: TypeAlias = At | Near | Anywhere | Satellite | Column

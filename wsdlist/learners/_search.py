@@ -70,7 +70,7 @@ class Cases:
     questions: Ints
     row: Ints
 
-    @property
+    @cached_property
     def everyone(self) -> Bits:
         """``(n_words,)``: all cases."""
         return pack(np.ones(len(self.row), dtype=bool))
@@ -84,15 +84,16 @@ class Cases:
 def cases_of(answers: Answers, top: int | None = None) -> Cases:
     """Take the questions of one condition as tests.
 
-    With ``top`` only so many, those true of most cases; of equals the first. The order of tests is
-    that of the questions.
+    With ``top`` only so many, those that part the rows most evenly (of rare values, those true of
+    most); of equals the first. The order of tests is that of the questions.
     """
     single = np.flatnonzero(answers.sizes == 1)
     columns = answers.by_condition
     numbers = answers.parts[single, 0]
     if top is not None and len(single) > top:
         often = np.diff(columns.indptr)[numbers]
-        kept = np.sort(np.argsort(-often, kind="stable")[:top])
+        evenly = np.minimum(often, answers.n_rows - often)
+        kept = np.sort(np.argsort(-evenly, kind="stable")[:top])
         single, numbers = single[kept], numbers[kept]
     times = np.maximum(np.rint(answers.weight), 1).astype(np.int64)
     row = np.repeat(np.arange(answers.n_rows), times)
@@ -199,7 +200,8 @@ class _Grown:
         for number in np.flatnonzero(excluded[:, hardest]).tolist():
             kept[number] = False
             chosen = (*self.node.chosen, int(self.tests[number]))
-            yield number, _Node(self.pos[number], self.neg[number], self.tests[kept], chosen)
+            pos, neg = self.pos[number].copy(), self.neg[number].copy()  # not all of them is kept
+            yield number, _Node(pos, neg, self.tests[kept], chosen)
         if kept.any():
             node = self.node
             yield -1, _Node(node.pos, node.neg, self.tests[kept], node.chosen)
@@ -337,34 +339,39 @@ class Search:
                 tests = fewer
         return replace(found, tests=tuple(tests))
 
-    def _exactly(self, node: _Node, value: float) -> Iterator[Found]:
+    def _exactly(self, whole: _Node, value: float) -> Iterator[Found]:
         """Yield conjunctions of this value, below a node, that are not longer than the limit."""
-        left = self._limit - len(node.chosen)
-        if left < 0 or not self.budget.take():
-            return
-        grown = _grow(self.true, node, free=False)
-        if laplace(grown.n_pos, grown.n_neg) == value:
-            yield Found(value, grown.n_pos, grown.n_neg, tuple(sorted(node.chosen)))
-            return
-        if not left or not len(grown.tests):
-            return
-        hits = np.flatnonzero(laplace(grown.n_pos_left, grown.n_neg_left) == value)
-        for hit in hits.tolist():
-            tests = tuple(sorted((*node.chosen, int(grown.tests[hit]))))
-            yield Found(value, int(grown.n_pos_left[hit]), int(grown.n_neg_left[hit]), tests)
-        if left == 1:
-            return
-        grown = grown.take(grown.optimistic() >= value)
-        # so many tests exclude at the most so many negatives
-        excluded = np.sort(grown.n_neg - grown.n_neg_left)[::-1][:left].sum()
-        if not len(grown.tests) or laplace(grown.n_pos, max(grown.n_neg - excluded, 0)) < value:
-            return
-        parts = list(grown.split())
-        if left == 2:
-            yield from _pairs(grown, [number for number, _ in parts if number >= 0], value)
-            parts = [(number, part) for number, part in parts if number < 0]
-        for _, part in parts:
-            yield from self._exactly(part, value)
+        stack = [whole]
+        while stack:
+            node = stack.pop()
+            left = self._limit - len(node.chosen)
+            if left < 0:
+                continue
+            if not self.budget.take():
+                return
+            grown = _grow(self.true, node, free=False)
+            if laplace(grown.n_pos, grown.n_neg) == value:
+                yield Found(value, grown.n_pos, grown.n_neg, tuple(sorted(node.chosen)))
+                continue
+            if not left or not len(grown.tests):
+                continue
+            hits = np.flatnonzero(laplace(grown.n_pos_left, grown.n_neg_left) == value)
+            for hit in hits.tolist():
+                tests = tuple(sorted((*node.chosen, int(grown.tests[hit]))))
+                yield Found(value, int(grown.n_pos_left[hit]), int(grown.n_neg_left[hit]), tests)
+            if left == 1:
+                continue
+            grown = grown.take(grown.optimistic() >= value)
+            # so many tests exclude at the most so many negatives
+            excluded = np.sort(grown.n_neg - grown.n_neg_left)[::-1][:left].sum()
+            fewest = max(grown.n_neg - excluded, 0)
+            if not len(grown.tests) or laplace(grown.n_pos, fewest) < value:
+                continue
+            parts = list(grown.split())
+            if left == 2:
+                yield from _pairs(grown, [number for number, _ in parts if number >= 0], value)
+                parts = [(number, part) for number, part in parts if number < 0]
+            stack += [part for _, part in reversed(parts)]
 
 
 def _pairs(grown: _Grown, firsts: list[int], value: float) -> Iterator[Found]:

@@ -16,7 +16,14 @@ from scipy.special import chdtrc
 from wsdlist.answers import Answers, Ints
 from wsdlist.errors import ParameterError
 from wsdlist.learners._search import Bits, Cases, cases_of, count
-from wsdlist.learners.covering import Seen, beam, check_share, check_whole, class_counts
+from wsdlist.learners.covering import (
+    Seen,
+    beam,
+    check_bounds,
+    check_share,
+    check_whole,
+    class_counts,
+)
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.learners.merits import surprise
 from wsdlist.learners.rule_list import Learned, assemble_rules
@@ -54,9 +61,8 @@ class _CN2:
     def __post_init__(self) -> None:
         if self.merit not in MERIT:
             raise ParameterError(f"merit is {self.merit!r}", f"say one of {', '.join(MERIT)}")
-        check_whole(self, "width", "top")
-        if self.max_conditions is not None:
-            check_whole(self, "max_conditions")
+        check_bounds(self)
+        check_whole(self, "width")
         check_share(self, "alpha")
 
     def _best(self, cases: Cases, left: Bits, sense: int | None) -> tuple[Seen, int] | None:
@@ -114,7 +120,7 @@ class CN2(_CN2):
             if best is None:
                 break
             seen, sense = best
-            rules.append(Learned(seen.tests, sense, seen.value))
+            rules.append(Learned(seen.tests, sense, abs(seen.value)))
             left = left & ~cases.cover(seen.tests)
         default = int(answers.prior_counts().argmax())
         return assemble_rules(answers, cases, rules, default, self.merit)
@@ -125,8 +131,15 @@ class UnorderedCN2(_CN2):
     """The unordered form: rules for each class, of which only the covered own cases are taken out.
 
     All rules that are true vote with the class counts of what they cover in training; where none
-    is true the most frequent class answers.
+    is true the most frequent class answers. A rule must have a greater share of its class than the
+    cases left have (ours: else the set would not end). The merit is Laplace's, for the entropy of
+    all classes knows none.
     """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.merit != "laplace":
+            raise ParameterError(f"merit is {self.merit!r}", "say laplace, or take the learner cn2")
 
     def fit(self, answers: Answers) -> RuleSet:
         """Learn a set of rules from answers with outcomes."""

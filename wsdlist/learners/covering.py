@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,7 +40,7 @@ class Target:
     neg: Bits
     m: float = 2.0
 
-    @property
+    @cached_property
     def sizes(self) -> tuple[int, int]:
         """How many positives and negatives there are."""
         return int(count(self.pos)), int(count(self.neg))
@@ -189,9 +190,13 @@ def beam(
     return best
 
 
-def bottom_up(target: Target, merit: Merit) -> tuple[int, ...]:
-    """Start from all that is true of the first positive; drop tests while it gets no worse."""
-    seed = int(np.flatnonzero(unpack(target.pos))[0])
+def bottom_up(target: Target, merit: Merit, max_conditions: int | None) -> tuple[int, ...]:
+    """Start from all that is true of a positive; drop tests while it gets no worse.
+
+    The positive is the first by what is true of it. More than ``max_conditions`` are dropped in any
+    case.
+    """
+    seed = int(_by_content(target.cases, target.pos)[0])
     one = pack(np.arange(len(target.cases.row)) == seed)
     chosen = np.flatnonzero((target.cases.tests & one).any(axis=-1)).tolist()
     while chosen:
@@ -199,9 +204,9 @@ def bottom_up(target: Target, merit: Merit) -> tuple[int, ...]:
         counts = target.counts(np.array([target.cases.cover(rest) for rest in fewer]))
         values = merit(counts)
         best = first_best(values, counts.p)
-        if round(float(values[best]), 12) < round(
-            float(merit(target.counts(target.cases.cover(chosen)))), 12
-        ):
+        now = round(float(merit(target.counts(target.cases.cover(chosen)))), 12)
+        fits = max_conditions is None or len(chosen) <= max_conditions
+        if fits and round(float(values[best]), 12) < now:
             break
         chosen = fewer[best]
     return tuple(chosen)
@@ -256,14 +261,18 @@ def parts_of(cases: Cases, some: Bits, share: float, rng: np.random.Generator) -
 
     Cases are taken in the order of what is true of them, so that of rows does not matter.
     """
-    numbers = np.flatnonzero(unpack(some)[: len(cases.row)])
-    packed = np.packbits(unpack(cases.tests)[:, numbers], axis=0).T
-    order = np.lexsort(packed.T[::-1]) if packed.size else np.arange(len(numbers))
-    drawn = rng.permutation(numbers[order])
+    drawn = rng.permutation(_by_content(cases, some))
     first = np.zeros(len(cases.row), dtype=bool)
     first[drawn[: round(share * len(drawn))]] = True
     bits = pack(first)
     return some & bits, some & ~bits
+
+
+def _by_content(cases: Cases, some: Bits) -> Ints:
+    """Return the numbers of some cases in the order of what is true of them."""
+    numbers = np.flatnonzero(unpack(some)[: len(cases.row)])
+    packed = np.packbits(unpack(cases.tests)[:, numbers], axis=0)
+    return numbers[np.lexsort(packed[::-1])] if packed.size else numbers
 
 
 def by_frequency(answers: Answers) -> list[int]:
@@ -295,7 +304,7 @@ class Covering:
         Pre-pruning: the share of positives that is enough (hill-climbing).
     alpha
         Pre-pruning: the level at which a rule must cover other classes than all cases have
-        (likelihood ratio); 0 for no test.
+        (likelihood ratio; hill-climbing and beam); 0 for no test.
     post_pruning
         ``none``; ``quality`` drops tests, the last first, while the merit does not fall;
         ``held-out`` learns on two thirds and drops final tests by p - n over p + n on the rest.
@@ -329,11 +338,11 @@ class Covering:
                 raise ParameterError(
                     f"{name} is {getattr(self, name)!r}", f"say one of {', '.join(known)}"
                 )
-        check_whole(self, "width", "top")
-        if self.max_conditions is not None:
-            check_whole(self, "max_conditions")
+        check_bounds(self)
+        check_whole(self, "width")
+        check_whole(self, "seed", least=0)
         check_share(self, "min_purity", "alpha")
-        if not (is_number(self.m) and self.m >= 0):
+        if not (is_number(self.m) and np.isfinite(self.m) and self.m >= 0):
             raise ParameterError(f"m is {self.m!r}", "say a number of 0 or more")
 
     def fit(self, answers: Answers) -> DecisionList:
@@ -380,7 +389,7 @@ class Covering:
         elif self.search == "beam":
             tests = self._beam(target, merit)
         elif self.search == "bottom-up":
-            tests = bottom_up(target, merit)
+            tests = bottom_up(target, merit, self.max_conditions)
         else:
             tests = bidirectional(target, merit, self.max_conditions)
         if self.post_pruning == "quality":
@@ -409,13 +418,12 @@ class Covering:
 def prune_final(held: Target, tests: Sequence[int]) -> tuple[int, ...]:
     """Drop final tests so that (p - n) / (p + n) on held-out cases is greatest (Cohen 1995).
 
-    Of equally good prefixes the shortest; one that covers nothing there is worth least.
+    Of equally good prefixes the shortest; one that covers nothing there is worth 0, as one that
+    covers as many of both, so that a rare class is not lost for want of held-out cases.
     """
     rules = [tuple(tests[:length]) for length in range(len(tests) + 1)]
     found = held.counts(np.array([held.cases.cover(rule) for rule in rules]))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        values = (found.p - found.n) / (found.p + found.n).astype(float)
-    return rules[int(np.where(found.p + found.n > 0, values, -np.inf).argmax())]
+    return rules[int(((found.p - found.n) / np.maximum(found.p + found.n, 1)).argmax())]
 
 
 @dataclass(frozen=True)
@@ -439,9 +447,7 @@ class Prism:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_whole(self, "top")
-        if self.max_conditions is not None:
-            check_whole(self, "max_conditions")
+        check_bounds(self)
 
     def fit(self, answers: Answers) -> DecisionList:
         """Learn rules from answers with outcomes."""
@@ -452,6 +458,8 @@ class Prism:
             target = Target(cases, own, cases.everyone & ~own)
             while count(target.pos):
                 tests = grow(target, precision, max_conditions=self.max_conditions)
+                if not tests:  # what is left cannot be told apart: the default's business
+                    break
                 cover = cases.cover(tests)
                 rules.append(Learned(tests, sense, float(precision(target.counts(cover)))))
                 target = target.without(cover)
@@ -459,12 +467,20 @@ class Prism:
         return assemble_rules(answers, cases, rules, default, "precision")
 
 
-def check_whole(learner: Any, *names: str) -> None:
-    """Refuse parameters that are no whole numbers of 1 or more."""
+def check_bounds(learner: Any) -> None:
+    """Refuse a ``top``, or a ``max_conditions`` but None, that is no whole number of 1 or more."""
+    check_whole(learner, "top")
+    if learner.max_conditions is not None:
+        check_whole(learner, "max_conditions")
+
+
+def check_whole(learner: Any, *names: str, least: int = 1) -> None:
+    """Refuse parameters that are no whole numbers of ``least`` or more."""
     for name in names:
         value = getattr(learner, name)
-        if not (is_number(value) and value >= 1 and value == int(value)):
-            raise ParameterError(f"{name} is {value!r}", "say a whole number of 1 or more")
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+        if not (whole and value >= least):
+            raise ParameterError(f"{name} is {value!r}", f"say a whole number of {least} or more")
 
 
 def check_share(learner: Any, *names: str) -> None:

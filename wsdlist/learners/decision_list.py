@@ -56,7 +56,7 @@ class Rule:
 
     @property
     def sense(self) -> str:
-        """The most probable sense; of equals, the first in alphabetical order."""
+        """The sense it was made for; else the most probable one, of equals the first by name."""
         if self.said is not None:
             return self.said
         return max(self.probabilities, key=lambda sense: self.probabilities[sense])
@@ -253,7 +253,10 @@ class DecisionList:
             nothing = dict.fromkeys(senses, np.nan)
             residues = [rule.get("residue", nothing) for rule in rules]
             again = any("residue" in rule for rule in rules)
-            said = [senses.index(rule["said"]) for rule in rules if "said" in rule]
+            made_for = [rule.get("said") for rule in rules]
+            said = [] if None in made_for else [senses.index(one) for one in made_for]
+            if not said and any(made_for):
+                raise ValueError("only some rules have 'said'")
             return cls(
                 senses,
                 tuple(Question.from_record(rule["if"]) for rule in rules[:-1]),

@@ -12,7 +12,7 @@ from typing import ClassVar
 from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
 from wsdlist.learners._search import cases_of, count
-from wsdlist.learners.covering import Target, check_whole, grow, without_needless
+from wsdlist.learners.covering import Target, check_bounds, grow, without_needless
 from wsdlist.learners.merits import MERITS
 from wsdlist.learners.rule_list import Learned
 from wsdlist.learners.rule_set import RuleSet, assemble_set
@@ -45,9 +45,7 @@ class Elem2:
     def __post_init__(self) -> None:
         if self.resolve not in RESOLVE:
             raise ParameterError(f"resolve is {self.resolve!r}", f"say one of {', '.join(RESOLVE)}")
-        check_whole(self, "top")
-        if self.max_conditions is not None:
-            check_whole(self, "max_conditions")
+        check_bounds(self)
 
     def fit(self, answers: Answers) -> RuleSet:
         """Learn a set of rules from answers with outcomes."""
@@ -59,6 +57,8 @@ class Elem2:
             left = whole
             while count(left.pos):
                 tests = grow(left, precision, max_conditions=self.max_conditions)
+                if not tests:  # what is left cannot be told apart
+                    break
                 tests = without_needless(whole, tests, quality)
                 cover = cases.cover(tests)
                 value = float(quality(whole.counts(cover)))

@@ -485,10 +485,9 @@ class _LazyRule:
 
     def __post_init__(self) -> None:
         check_whole(self, "top")
-        for name in ("min_cases", "min_errors", *(["cache_size"] * (self.cache_size is not None))):
-            value = getattr(self, name)
-            if not (is_number(value) and value >= 0 and value == int(value)):
-                raise ParameterError(f"{name} is {value!r}", "say a whole number of 0 or more")
+        check_whole(self, "min_cases", "min_errors", least=0)
+        if self.cache_size is not None:
+            check_whole(self, "cache_size", least=0)
 
     def _base(self) -> Base:
         raise NotImplementedError

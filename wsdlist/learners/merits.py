@@ -82,7 +82,8 @@ def foil_gain(c: Counts) -> Any:
 def likelihood_ratio(c: Counts) -> Any:
     """Return 2 sum f ln(f / e), in nats: how far the covered classes are from those of all cases.
 
-    f are the covered positives and negatives, e those expected of as many cases (CN2).
+    f are the covered positives and negatives, e those expected of as many cases (CN2). It has no
+    direction; here it is negative where the share of positives is below that of all cases.
     """
     t = np.asarray(c.p + c.n, dtype=float)
     total: Any = 0.0
@@ -90,7 +91,7 @@ def likelihood_ratio(c: Counts) -> Any:
         found = np.asarray(f, dtype=float)
         with np.errstate(invalid="ignore", divide="ignore"):
             total = total + np.where(found > 0, found * np.log(found / (t * share)), 0.0)
-    return 2 * total
+    return np.where(c.p * (c.P + c.N) < c.P * t, -2, 2) * total
 
 
 def quality(c: Counts) -> Any:

@@ -5,15 +5,23 @@ W. W. Cohen, "Fast effective rule induction", ICML 1995.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from wsdlist.answers import Answers
-from wsdlist.learners._search import Bits, Cases, cases_of, count
-from wsdlist.learners.covering import Target, by_frequency, check_whole, grow, parts_of, prune_final
+from wsdlist.learners._search import Bits, cases_of, count
+from wsdlist.learners.covering import (
+    Target,
+    by_frequency,
+    check_bounds,
+    check_whole,
+    grow,
+    parts_of,
+    prune_final,
+)
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.learners.merits import MERITS
 from wsdlist.learners.rule_list import Learned, assemble_rules
@@ -53,11 +61,8 @@ class Ripper:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_whole(self, "top")
-        if self.optimizations:
-            check_whole(self, "optimizations")
-        if self.max_conditions is not None:
-            check_whole(self, "max_conditions")
+        check_bounds(self)
+        check_whole(self, "optimizations", "seed", least=0)
 
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
@@ -74,15 +79,16 @@ class Ripper:
                 Learned(tests, sense, float(value(target.counts(cases.cover(tests)))))
                 for tests in found
             ]
-            left = left & ~union(cases, found)
+            left = left & ~union(cases.cover(tests) for tests in found)
         return assemble_rules(answers, cases, rules, order[-1], "laplace-2")
 
 
-def union(cases: Cases, rules: Sequence[Tests]) -> Bits:
-    """Return the cases that at least one rule covers."""
-    covers = [cases.cover(tests) for tests in rules]
-    made: Bits = np.bitwise_or.reduce(np.array([cases.everyone & ~cases.everyone, *covers]), axis=0)
-    return made
+def union(covers: Iterable[Bits]) -> Bits:
+    """Return the cases that are in at least one of the covers."""
+    made: Any = np.uint64(0)
+    for cover in covers:
+        made = made | cover
+    return np.asarray(made)
 
 
 class _OneClass:
@@ -92,6 +98,7 @@ class _OneClass:
         self.how, self.target, self.cases, self.rng = how, target, target.cases, rng
         P, N = target.sizes
         self.share = P / (P + N)  # of errors that are expected to be false positives
+        self.covers: dict[Tests, Bits] = {}
 
     def learn(self) -> list[Tests]:
         """IREP*, then rounds of optimisation, each followed by covering what is left."""
@@ -99,6 +106,13 @@ class _OneClass:
         for _ in range(self.how.optimizations):
             rules = self.shorten(self.add(self.optimize(rules)))
         return rules
+
+    def union(self, rules: Sequence[Tests]) -> Bits:
+        """Return the cases that at least one rule covers."""
+        for tests in rules:
+            if tests not in self.covers:
+                self.covers[tests] = self.cases.cover(tests)
+        return union(self.covers[tests] for tests in rules)
 
     def deal(self, target: Target) -> tuple[Target, Target]:
         """Deal what is left into the growing and the pruning part."""
@@ -116,7 +130,7 @@ class _OneClass:
         """Add rules for the positives that those given leave."""
         rules = list(rules)
         shortest = self.length(rules)
-        left = self.target.without(union(self.cases, rules))
+        left = self.target.without(self.union(rules))
         while count(left.pos):
             growing, held = self.deal(left)
             if not count(growing.pos):
@@ -141,13 +155,13 @@ class _OneClass:
         rules = list(rules)
         for place, old in enumerate(rules):
             before, after = rules[:place], rules[place + 1 :]
-            left = self.target.without(union(self.cases, before))
+            left = self.target.without(self.union(before))
             if not count(left.pos):
                 continue
             growing, held = self.deal(left)
             if not count(growing.pos):
                 continue
-            rest = held.without(union(self.cases, after))
+            rest = held.without(self.union(after))
             variants = [old]
             for start in ((), old):
                 tests = self.grown(growing, start)
@@ -171,15 +185,16 @@ class _OneClass:
     def shorten(self, rules: list[Tests], keep: int | None = None) -> list[Tests]:
         """Delete rules, the last first, whose loss makes the description shorter."""
         kept = list(rules)
+        shortest = self.length(kept)
         for place in range(len(rules) - 1, -1, -1):
             fewer = [*kept[:place], *kept[place + 1 :]]
-            if place != keep and self.length(fewer) < self.length(kept):
-                kept = fewer
+            if place != keep and (length := self.length(fewer)) < shortest:
+                kept, shortest = fewer, length
         return kept
 
     def length(self, rules: Sequence[Tests]) -> float:
         """Return the bits that describe rules and their exceptions."""
-        covered = self.target.counts(union(self.cases, rules))
+        covered = self.target.counts(self.union(rules) & self.cases.everyone)
         P, N = self.target.sizes
         theory = sum(theory_bits(len(tests), len(self.cases.tests)) for tests in rules)
         return theory + exception_bits(

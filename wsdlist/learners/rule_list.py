@@ -48,11 +48,10 @@ def favour(probabilities: Floats, said: Ints) -> Floats:
     rows = np.arange(len(made))
     best = made.argmax(axis=1)
     made[rows, best], made[rows, said] = made[rows, said], made[rows, best]
-    for row in np.flatnonzero((made == made.max(axis=1, keepdims=True)).sum(axis=1) > 1):
-        rivals = np.flatnonzero(made[row] == made[row, said[row]])
-        for rival in rivals[rivals != said[row]]:
-            made[row, rival] -= TIE
-            made[row, said[row]] += TIE
+    rivals = made == made[rows, said][:, None]
+    rivals[rows, said] = False
+    made -= TIE * rivals
+    made[rows, said] += TIE * rivals.sum(axis=1)
     return made
 
 

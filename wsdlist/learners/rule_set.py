@@ -115,15 +115,23 @@ class RuleSet:
         return favour(P, said)
 
     def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
-        """Return the true rules for the answer (above 0) and against it, by their values."""
+        """Return what the rules that answered add for the answer (above 0) or against it.
+
+        Where counts vote, a rule adds those of the answer and takes off the most of any other; else
+        its value, by the share of its conditions that hold where no rule is true.
+        """
         one = answers.take([row])
         said = int(self.predict_proba(one)[0].argmax())
-        true = np.flatnonzero(self.matched(one)[0] == 1)
-        order = true[np.argsort(-self.values[true], kind="stable")][:most]
-        return [
-            (self.conjunctions[n], float(self.values[n]) * (1 if self.said[n] == said else -1))
-            for n in order.tolist()
-        ]
+        matched = self.matched(one)[0]
+        true = np.flatnonzero(matched == 1)
+        if self.resolve == "counts":
+            others = np.delete(self.counts[true], said, axis=1).max(axis=1, initial=0)
+            added = self.counts[true, said] - others
+        else:
+            true = true if len(true) else np.flatnonzero(matched > 0)
+            added = matched[true] * self.values[true] * np.where(self.said[true] == said, 1, -1)
+        order = np.argsort(-np.abs(added), kind="stable")[:most].tolist()
+        return [(self.conjunctions[int(true[n])], float(added[n])) for n in order]
 
     def to_record(self) -> dict[str, Any]:
         """Return the set as JSON data."""

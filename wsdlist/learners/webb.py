@@ -25,6 +25,7 @@ from wsdlist.learners._search import (
     pack,
     unpack,
 )
+from wsdlist.learners.covering import check_bounds, check_whole
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.learners.rule_list import Learned, assemble_rules
 from wsdlist.learners.smoothing import is_number
@@ -54,8 +55,8 @@ class _Family:
     top
         How many tests are searched, those true of most cases first.
     max_nodes
-        How many nodes a search for one rule may look into before it takes the best so far; the
-        model then says how many searches were cut short.
+        How many nodes the search for a rule of one sense may look into before it takes the best so
+        far; the model then says how many rules' searches were cut short.
     """
 
     cut_off: float = 0
@@ -72,12 +73,12 @@ class _Family:
             )
         if self.ties not in TIES:
             raise ParameterError(f"ties is {self.ties!r}", f"say one of {', '.join(TIES)}")
-        for name in ("max_conditions", "top", "max_nodes"):
-            value = getattr(self, name)
-            if not (value is None and name == "max_conditions") and not (
-                is_number(value) and value >= 1
-            ):
-                raise ParameterError(f"{name} is {value!r}", "say a whole number of 1 or more")
+        check_bounds(self)
+        check_whole(self, "max_nodes")
+        if self.ties == "most" and self.max_conditions is not None:
+            raise ParameterError(
+                "ties is 'most', and max_conditions a number", "say one of both: they contradict"
+            )
 
     @property
     def floor(self) -> float:
@@ -86,35 +87,36 @@ class _Family:
 
     def _best(
         self, cases: Cases, wanted: Sequence[tuple[Bits, Bits]], floor: float
-    ) -> tuple[int, Found, bool] | None:
+    ) -> tuple[int, Found | None, bool]:
         """Return the best rule of all: which pair of positives and negatives it is for.
 
-        The last value says whether the search was cut short.
+        The last value says whether a search was cut short.
         """
-        budget = Budget(int(self.max_nodes))
-        search = Search(cases.tests, self.max_conditions, budget)
+        searches = [
+            Search(cases.tests, self.max_conditions, Budget(self.max_nodes)) for _ in wanted
+        ]
         larger = self.ties == "cover"
         best, of = Found(floor, len(cases.row), 0), -1  # no rule of that very value is better
         for number, (pos, neg) in enumerate(wanted):
-            found = search.best(pos, neg, best, larger=larger)
+            found = searches[number].best(pos, neg, best, larger=larger)
             if found is not best:
                 best, of = found, number
         if of < 0:
-            return None
+            return of, None, any(search.budget.spent for search in searches)
         almost = Found(float(np.nextafter(best.value, 0)), 0, 0)
-        keys: list[tuple[int, int, tuple[int, ...], int]] = []
+        hits: list[tuple[tuple[int, int, tuple[int, ...], int], Found]] = []
         for number, (pos, neg) in enumerate(wanted):
+            search = searches[number]
             found = best if number == of else search.best(pos, neg, almost, larger=larger)
             if found is almost or (larger and found.pos < best.pos):
                 continue  # it has no such rule
-            most = min(keys)[0] if keys else None
+            most = min(key for key, _ in hits)[0] if hits else None
             hit = search.shortest(pos, neg, found, most, larger=larger)
-            keys.append((len(hit.tests), -hit.pos, hit.tests, number))
-        _, n_pos, tests, of = min(keys)
-        best = Found(best.value, -n_pos, 0, tests)
+            hits.append(((len(hit.tests), -hit.pos, hit.tests, number), hit))
+        (*_, of), best = min(hits, key=lambda one: one[0])
         if self.ties == "most":
             best = _with_all_tests(cases, best, wanted[of][0])
-        return of, best, budget.spent
+        return of, best, any(search.budget.spent for search in searches)
 
     def _note(self, cut_short: int) -> str:
         if not cut_short:
@@ -145,11 +147,10 @@ class Append(_Family):
         cut_short = 0
         while count(left):
             wanted = [(members & left, left & ~members) for members in cases.classes]
-            best = self._best(cases, wanted, self.floor)
-            if best is None:
-                break
-            sense, found, spent = best
+            sense, found, spent = self._best(cases, wanted, self.floor)
             cut_short += spent
+            if found is None:
+                break
             rules.append(Learned(found.tests, sense, found.value))
             left = left & ~cases.cover(found.tests)
         default = int(answers.prior_counts().argmax())
@@ -205,11 +206,10 @@ class WebbPrepend(_Family):
                 broken = pack(right & (place < at))
                 mended = pack(~right & (place < at))
                 wanted += [(own & mended, broken & ~own) for own in cases.classes]
-            best = self._best(cases, wanted, max(self.floor, EVEN))
-            if best is None:
-                break
-            number, found, spent = best
+            number, found, spent = self._best(cases, wanted, max(self.floor, EVEN))
             cut_short += spent
+            if found is None:
+                break
             at, sense = places[number // n_senses], number % n_senses
             covered = unpack(cases.cover(found.tests))[: len(place)].astype(bool)
             if self.insert == "intern":
