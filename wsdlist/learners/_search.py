@@ -75,6 +75,12 @@ class Cases:
         """``(n_words,)``: all cases."""
         return pack(np.ones(len(self.row), dtype=bool))
 
+    @cached_property
+    def by_content(self) -> Ints:
+        """``(n_cases,)`` the cases in the order of what is true of them, whatever that of rows."""
+        packed = np.packbits(unpack(self.tests)[:, : len(self.row)], axis=0)
+        return np.lexsort(packed[::-1]) if packed.size else np.arange(len(self.row))
+
     def cover(self, tests: Sequence[int]) -> Bits:
         """Return the cases of which all tests are true."""
         made: Bits = np.bitwise_and.reduce(self.tests[list(tests)], axis=0, initial=~np.uint64(0))

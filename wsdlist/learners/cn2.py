@@ -10,10 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-import numpy as np
 from scipy.special import chdtrc
 
-from wsdlist.answers import Answers, Ints
+from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
 from wsdlist.learners._search import Bits, Cases, cases_of, count
 from wsdlist.learners.covering import (
@@ -71,14 +70,8 @@ class _CN2:
         everyone = class_counts(cases, left)
         wanted = left if sense is None else left & cases.classes[sense]
 
-        def refine(cover: Bits) -> tuple[Ints, Bits]:
-            now = cover & left
-            if (class_counts(cases, now) > 0).sum() < 2:
-                return np.zeros(0, dtype=np.int64), cases.tests[:0]
-            after = now & cases.tests
-            useful = (after != now).any(axis=-1) & (after & wanted).any(axis=-1)
-            tests = np.flatnonzero(useful)
-            return tests, after[tests]
+        def mixed(covers: Bits) -> Any:
+            return (class_counts(cases, covers) > 0).sum(axis=-1) > 1
 
         def evaluate(covers: Bits) -> tuple[Any, Any]:
             found = class_counts(cases, covers)
@@ -95,7 +88,7 @@ class _CN2:
                 return True
             return bool(chdtrc(max(K - 1, 1), surprise(found, everyone)) <= self.alpha)
 
-        best = beam(cases, refine, evaluate, accept, self.width, self.max_conditions)
+        best = beam(cases, mixed, wanted, left, evaluate, accept, self.width, self.max_conditions)
         if best is None:
             return None
         found = class_counts(cases, best.cover & left)

@@ -146,7 +146,9 @@ class Seen:
 
 def beam(
     cases: Cases,
-    refine: Callable[[Bits], tuple[Ints, Bits]],
+    mixed: Callable[[Bits], Any],
+    wanted: Bits,
+    among: Bits,
     evaluate: Callable[[Bits], tuple[Any, Any]],
     accept: Callable[[Bits], bool],
     width: int,
@@ -158,8 +160,12 @@ def beam(
     ----------
     cases
         Where the tests are from.
-    refine
-        Gives the tests that may be added to a rule, and what each would leave of its cover.
+    mixed
+        Says of covers whether there is something to tell apart in them.
+    wanted
+        Cases of which each rule must cover some.
+    among
+        The cases that count; each test must make a rule cover fewer of them.
     evaluate
         Gives ``(values, p)`` of covers: of equal values more positives, then the first tests win.
     accept
@@ -169,20 +175,26 @@ def beam(
     max_conditions
         How many tests there may be.
     """
-    star = [Seen(-np.inf, 0, (), cases.everyone)]
+    star = [Seen(-np.inf, 0, (), cases.everyone & among)]
     best: Seen | None = None
     while star and (max_conditions is None or len(star[0].tests) < max_conditions):
+        covers = np.array([rule.cover for rule in star])
+        after = covers[:, None] & cases.tests
+        useful = (after != covers[:, None]).any(axis=-1) & (after & wanted).any(axis=-1)
+        rules, tests = np.nonzero(useful & mixed(covers)[:, None])
+        if not len(rules):
+            break
+        left = after[rules, tests]
+        values, p = evaluate(left)
+        values = np.round(np.asarray(values, dtype=float), 12)
         seen: dict[tuple[int, ...], Seen] = {}
-        for rule in star:
-            tests, left = refine(rule.cover)
-            if not len(tests):
-                continue
-            values, p = evaluate(left)
-            values = np.round(np.asarray(values, dtype=float), 12)
-            for number in np.lexsort((np.arange(len(tests)), -p, -values)).tolist()[: 2 * width]:
-                chosen = tuple(sorted((*rule.tests, int(tests[number]))))
+        for number in np.lexsort((np.arange(len(rules)), -p, -values)).tolist():
+            chosen = tuple(sorted((*star[rules[number]].tests, int(tests[number]))))
+            if chosen not in seen:
                 seen[chosen] = Seen(float(values[number]), int(p[number]), chosen, left[number])
-        star = sorted(seen.values(), key=lambda one: (-one.value, -one.p, one.tests))[:width]
+            if len(seen) == width:
+                break
+        star = list(seen.values())
         for rule in star:
             better = best is None or (rule.value, rule.p) > (best.value, best.p)
             if better and accept(rule.cover):
@@ -270,9 +282,8 @@ def parts_of(cases: Cases, some: Bits, share: float, rng: np.random.Generator) -
 
 def _by_content(cases: Cases, some: Bits) -> Ints:
     """Return the numbers of some cases in the order of what is true of them."""
-    numbers = np.flatnonzero(unpack(some)[: len(cases.row)])
-    packed = np.packbits(unpack(cases.tests)[:, numbers], axis=0)
-    return numbers[np.lexsort(packed[::-1])] if packed.size else numbers
+    made: Ints = cases.by_content[unpack(some)[cases.by_content].astype(bool)]
+    return made
 
 
 def by_frequency(answers: Answers) -> list[int]:
@@ -405,7 +416,9 @@ class Covering:
 
         best = beam(
             target.cases,
-            lambda cover: refinements(target, cover),
+            lambda covers: (covers & target.neg).any(axis=-1),
+            target.pos,
+            target.pos | target.neg,
             evaluate,
             lambda cover: is_surprising(target, cover, self.alpha),
             self.width,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -206,6 +207,7 @@ class _OneClass:
         )
 
 
+@cache
 def theory_bits(k: int, n: int) -> float:
     """Return the bits of a rule with ``k`` of ``n`` possible tests, half of them (redundancy).
 
