@@ -134,6 +134,28 @@ def test_numbers_are_cut_in_training_and_read_in_use() -> None:
         expert.answer([Row("c", "t", NAMES, ("x", "many"))])
 
 
+def test_ranges_of_large_numbers_are_told_apart() -> None:
+    rows = [
+        Row(f"r{n}", "t", ("x",), (str(202400000 + n),), (f"c{n // 30 % 2}",), "", frozenset("x"))
+        for n in range(150)
+    ]
+    labels = [row.senses for row in rows]
+    expert = Settings("prepend", parameters={"discount": 0.5, "epsilon": 1.0}).fit(
+        "t", rows, labels
+    )
+    assert [answer.sense for answer in expert.answer(rows)] == [sense for (sense,) in labels]
+
+
+def test_numbers_that_are_worth_no_cut_leave_the_default(tmp_path: Path) -> None:
+    rows = [
+        Row(f"r{n}", "t", ("x",), (str(n),), ("ab"[n % 2],), "", frozenset("x")) for n in range(20)
+    ]
+    expert = Settings("prepend", parameters={"discount": 0.5, "epsilon": 1.0}).fit(
+        "t", rows, [row.senses for row in rows]
+    )
+    assert expert.rules == ()
+
+
 def test_a_column_is_what_one_says_it_is(tmp_path: Path) -> None:
     file = tmp_path / "t.csv"
     lines = [f"{n},{n % 3},{'ab'[n > 9]}" for n in range(20)]

@@ -252,6 +252,24 @@ def test_no_rule_is_worth_the_cut_off_or_less(ties: str, cut_off: float) -> None
     assert met, "no rule was learned at all"
 
 
+def test_a_search_that_was_cut_short_without_a_rule_is_said_too() -> None:
+    for seed in range(60):
+        answers = answers_of(random_rows(seed))
+        exact = learner("webb-prepend-ip2", cut_off=1).fit(answers)
+        short = learner("webb-prepend-ip2", cut_off=1, max_nodes=1).fit(answers)
+        assert isinstance(short, DecisionList)
+        if exact.to_record()["rules"] != short.to_record()["rules"]:
+            assert "cut short" in short.note
+
+
+def test_an_attribute_with_many_values_is_no_trouble() -> None:
+    """More tests in one rule than Python may call functions in one another."""
+    rows = [Row(f"r{n}", "t", ("a",), (f"v{n}",), ("ab"[n % 13 > 2],)) for n in range(1200)]
+    made = learner("append-p2", top=2000).fit(answers_of(rows))
+    assert made.n_rules
+    assert made.size.conditions > 200
+
+
 def test_a_search_that_was_cut_short_is_said() -> None:
     answers = answers_of(random_rows(11))
     made = learner("append", max_nodes=1).fit(answers)
