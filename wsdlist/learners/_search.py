@@ -146,26 +146,27 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class _Node:
-    """What is still covered, and by which tests that may change."""
+    """What is still covered, ``(2, n_words)`` positives and negatives, and what may be added."""
 
-    pos: Bits
-    neg: Bits
+    cover: Bits
     tests: Ints
     chosen: tuple[int, ...]
+    n_pos: int
+    n_neg: int
 
 
 @dataclass(frozen=True, eq=False)
 class _Grown:
-    """A node and what each of its tests would leave, tests with the least loss first."""
+    """A node and what each of its tests would leave, tests with the least loss first.
+
+    ``after`` is ``(n_tests, 2, n_words)``, ``n_pos`` and ``n_neg`` are ``(n_tests,)``.
+    """
 
     node: _Node
-    n_pos: int
-    n_neg: int
     tests: Ints
-    pos: Bits
-    neg: Bits
-    n_pos_left: Ints
-    n_neg_left: Ints
+    after: Bits
+    n_pos: Ints
+    n_neg: Ints
 
     def optimistic(self) -> Floats:
         """Return for each test the best value of any conjunction that has it.
@@ -173,73 +174,50 @@ class _Grown:
         Who uses no test that loses more than this one keeps at most the positives that it leaves,
         and at least the negatives that all those tests together leave.
         """
-        left = count(np.bitwise_and.accumulate(self.neg, axis=0))
-        alike = np.searchsorted(-self.n_pos_left, -self.n_pos_left, side="right") - 1
-        values: Floats = laplace(self.n_pos_left, left[alike])
+        left = count(np.bitwise_and.accumulate(self.after[:, 1], axis=0))
+        alike = np.searchsorted(-self.n_pos, -self.n_pos, side="right") - 1
+        values: Floats = laplace(self.n_pos, left[alike])
         made: Floats = np.maximum.accumulate(values[::-1])[::-1]
         return made
 
     def take(self, kept: Any) -> _Grown:
         return _Grown(
-            self.node,
-            self.n_pos,
-            self.n_neg,
-            self.tests[kept],
-            self.pos[kept],
-            self.neg[kept],
-            self.n_pos_left[kept],
-            self.n_neg_left[kept],
+            self.node, self.tests[kept], self.after[kept], self.n_pos[kept], self.n_neg[kept]
         )
-
-    @cached_property
-    def excluded(self) -> npt.NDArray[np.uint8]:
-        """``(n_tests, n_cases)``: 1 for the covered negatives that each test excludes."""
-        return unpack(self.node.neg & ~self.neg)
 
     def split(self) -> Iterator[tuple[int, _Node]]:
         """Yield the parts of what is below: ``(test, node)``, test -1 where none was added."""
-        excluded = self.excluded
+        node = self.node
+        excluded = unpack(node.cover[1] & ~self.after[:, 1])
         by = excluded.sum(axis=0, dtype=np.int64)
-        cases = np.flatnonzero(by)
-        hardest = cases[by[cases].argmin()]
+        hardest = np.where(by > 0, by, len(by) + len(self.tests)).argmin()
         kept = np.ones(len(self.tests), dtype=bool)
         for number in np.flatnonzero(excluded[:, hardest]).tolist():
             kept[number] = False
-            chosen = (*self.node.chosen, int(self.tests[number]))
-            pos, neg = self.pos[number].copy(), self.neg[number].copy()  # not all of them is kept
-            yield number, _Node(pos, neg, self.tests[kept], chosen)
+            chosen = (*node.chosen, int(self.tests[number]))
+            sizes = int(self.n_pos[number]), int(self.n_neg[number])
+            # a copy, so that not all of them are kept
+            yield number, _Node(self.after[number].copy(), self.tests[kept], chosen, *sizes)
         if kept.any():
-            node = self.node
-            yield -1, _Node(node.pos, node.neg, self.tests[kept], node.chosen)
+            yield -1, replace(node, tests=self.tests[kept])
 
 
 def _grow(true: Bits, node: _Node, *, free: bool) -> _Grown:
     """Look at what every test would leave; add those that cost nothing at once where ``free``."""
-    pos, neg = true[node.tests] & node.pos, true[node.tests] & node.neg
-    n_pos, n_neg = int(count(node.pos)), int(count(node.neg))
-    left_pos, left_neg = count(pos), count(neg)
+    after = true[node.tests][:, None] & node.cover
+    n_pos, n_neg = count(after).T
     if free:
-        costless = (left_pos == n_pos) & (left_neg < n_neg)
+        costless = (n_pos == node.n_pos) & (n_neg < node.n_neg)
         if costless.any():
             chosen = (*node.chosen, *node.tests[costless].tolist())
-            covered: Bits = np.bitwise_and.reduce(neg[costless], axis=0)
-            node = _Node(node.pos, covered, node.tests, chosen)
-            n_neg = int(count(covered))
-            neg &= covered
-            left_neg = count(neg)
+            cover: Bits = np.bitwise_and.reduce(after[costless], axis=0)
+            node = _Node(cover, node.tests, chosen, node.n_pos, int(count(cover[1])))
+            after &= cover
+            n_neg = count(after[:, 1])
     # what excludes no negative never will; a rule without positives says nothing
-    useful = np.flatnonzero((left_neg < n_neg) & (left_pos > 0))
-    order = useful[np.argsort(-left_pos[useful], kind="stable")]
-    return _Grown(
-        node,
-        n_pos,
-        n_neg,
-        node.tests[order],
-        pos[order],
-        neg[order],
-        left_pos[order],
-        left_neg[order],
-    )
+    useful = np.flatnonzero((n_neg < node.n_neg) & (n_pos > 0))
+    order = useful[np.argsort(-n_pos[useful], kind="stable")]
+    return _Grown(node, node.tests[order], after[order], n_pos[order], n_neg[order])
 
 
 class Search:
@@ -259,6 +237,10 @@ class Search:
         self.true, self.max_conditions, self.budget = true, max_conditions, budget
         self._limit = 0  # of the tests that a conjunction may have while it is shortened
 
+    def _whole(self, pos: Bits, neg: Bits) -> _Node:
+        cover = np.stack([pos, neg])
+        return _Node(cover, np.arange(len(self.true)), (), *count(cover).tolist())
+
     def best(self, pos: Bits, neg: Bits, above: Found, *, larger: bool = False) -> Found:
         """Return a conjunction of the greatest value, or ``above`` where none has a greater one.
 
@@ -268,7 +250,7 @@ class Search:
         best, limit = above, self.max_conditions
         if not count(pos):
             return best
-        heap = [(-1.0, 0, _Node(pos, neg, np.arange(len(self.true)), ()))]
+        heap = [(-1.0, 0, self._whole(pos, neg))]
         serial = 0
 
         def better(value: float, n_pos: int) -> bool:
@@ -281,23 +263,24 @@ class Search:
             if not self.budget.take():
                 break
             grown = _grow(self.true, node, free=limit is None)
-            if better(value := laplace(grown.n_pos, grown.n_neg), grown.n_pos):
-                best = Found(value, grown.n_pos, grown.n_neg, grown.node.chosen)
-            depth = len(grown.node.chosen)
-            if not grown.n_neg or not len(grown.tests) or depth == limit:
+            node = grown.node
+            if better(value := laplace(node.n_pos, node.n_neg), node.n_pos):
+                best = Found(value, node.n_pos, node.n_neg, node.chosen)
+            depth = len(node.chosen)
+            if not node.n_neg or not len(grown.tests) or depth == limit:
                 continue
-            values = laplace(grown.n_pos_left, grown.n_neg_left)
+            values = laplace(grown.n_pos, grown.n_neg)
             top = int(values.argmax())
-            if better(float(values[top]), int(grown.n_pos_left[top])):
-                chosen = (*grown.node.chosen, int(grown.tests[top]))
-                n_pos, n_neg = int(grown.n_pos_left[top]), int(grown.n_neg_left[top])
+            if better(float(values[top]), int(grown.n_pos[top])):
+                chosen = (*node.chosen, int(grown.tests[top]))
+                n_pos, n_neg = int(grown.n_pos[top]), int(grown.n_neg[top])
                 best = Found(float(values[top]), n_pos, n_neg, chosen)
             if depth + 1 == limit:
                 continue
             bounds = grown.optimistic()
             kept = bounds > best.value
             if larger:
-                kept |= (bounds == best.value) & (grown.n_pos_left > best.pos)
+                kept |= (bounds == best.value) & (grown.n_pos > best.pos)
             if not kept.any():
                 continue
             grown, bounds = grown.take(kept), bounds[kept]
@@ -328,8 +311,7 @@ class Search:
         """
         best = self._without_needless(pos, neg, found)
         self._limit = len(best.tests) if most is None else min(most, len(best.tests))
-        whole = _Node(pos, neg, np.arange(len(self.true)), ())
-        for hit in self._exactly(whole, found.value):
+        for hit in self._exactly(self._whole(pos, neg), found.value):
             if not larger or hit.pos == found.pos:
                 self._limit = min(self._limit, len(hit.tests))
                 best = min(best, hit, key=lambda one: (len(one.tests), -one.pos, one.tests))
@@ -356,22 +338,22 @@ class Search:
             if not self.budget.take():
                 return
             grown = _grow(self.true, node, free=False)
-            if laplace(grown.n_pos, grown.n_neg) == value:
-                yield Found(value, grown.n_pos, grown.n_neg, tuple(sorted(node.chosen)))
+            if laplace(node.n_pos, node.n_neg) == value:
+                yield Found(value, node.n_pos, node.n_neg, tuple(sorted(node.chosen)))
                 continue
             if not left or not len(grown.tests):
                 continue
-            hits = np.flatnonzero(laplace(grown.n_pos_left, grown.n_neg_left) == value)
+            hits = np.flatnonzero(laplace(grown.n_pos, grown.n_neg) == value)
             for hit in hits.tolist():
                 tests = tuple(sorted((*node.chosen, int(grown.tests[hit]))))
-                yield Found(value, int(grown.n_pos_left[hit]), int(grown.n_neg_left[hit]), tests)
+                yield Found(value, int(grown.n_pos[hit]), int(grown.n_neg[hit]), tests)
             if left == 1:
                 continue
             grown = grown.take(grown.optimistic() >= value)
             # so many tests exclude at the most so many negatives
-            excluded = np.sort(grown.n_neg - grown.n_neg_left)[::-1][:left].sum()
-            fewest = max(grown.n_neg - excluded, 0)
-            if not len(grown.tests) or laplace(grown.n_pos, fewest) < value:
+            excluded = np.sort(node.n_neg - grown.n_neg)[::-1][:left].sum()
+            fewest = max(node.n_neg - excluded, 0)
+            if not len(grown.tests) or laplace(node.n_pos, fewest) < value:
                 continue
             parts = list(grown.split())
             if left == 2:
@@ -382,8 +364,8 @@ class Search:
 
 def _pairs(grown: _Grown, firsts: list[int], value: float) -> Iterator[Found]:
     """Yield the conjunctions of this value with one of ``firsts`` and one other test."""
-    n_pos = count(grown.pos[firsts][:, None] & grown.pos)
-    n_neg = count(grown.neg[firsts][:, None] & grown.neg)
+    both = count(grown.after[firsts][:, None] & grown.after)
+    n_pos, n_neg = both[..., 0], both[..., 1]
     hits = laplace(n_pos, n_neg) == value
     for number, first in enumerate(firsts):
         hits[number, firsts[: number + 1]] = False  # itself, and pairs seen before
