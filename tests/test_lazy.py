@@ -185,6 +185,23 @@ def test_a_rule_makes_naive_bayes_see_what_it_cannot() -> None:
     assert right(made) > 0.9 > right(plain) + 0.2
 
 
+def test_the_story_of_a_rule_says_its_errors_before_and_after() -> None:
+    made = fit("lazy-nb", switched())
+    new = ask_rows(switched(20, seed=1), made.questions)
+    grown = [made.grow(case).antecedent for case in made.codes(new)]
+    row = next(n for n, antecedent in enumerate(grown) if len(antecedent) == 1)
+    node = made.grow(made.codes(new)[row])
+    lines = made.story(new, row)
+    assert lines[0].startswith(f"rule grown: {made.text(node.antecedent)} ({len(node.rows)} of 240")
+    root = made.grow(np.full(3, -1))  # nothing is known of it: no rule
+    before = int(root.local.wrong.sum())
+    after = int(node.local.wrong.sum()) + int(
+        root.local.wrong[~np.isin(root.rows, node.rows)].sum()
+    )
+    assert f"errors {before} -> {after} of 240" in lines[1]
+    assert any(line.startswith("local prior: s0 ") for line in lines)
+
+
 @pytest.mark.parametrize("name", LAZY)
 def test_the_cache_and_the_order_of_cases_change_nothing(name: str) -> None:
     new = switched(60, seed=3)

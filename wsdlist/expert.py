@@ -16,6 +16,7 @@ from wsdlist.features.questions import Question
 from wsdlist.learners import Fitted, from_record
 from wsdlist.learners.base import Size
 from wsdlist.learners.decision_list import DecisionList, Rule
+from wsdlist.learners.lazy import LazyRules
 from wsdlist.learners.linear import Linear
 from wsdlist.learners.rule_set import RuleSet
 from wsdlist.learners.tbl import Transformations
@@ -142,6 +143,12 @@ class Expert:
         if not isinstance(self.fitted, Linear | RuleSet | Transformations):
             return []
         return self.fitted.evidence(ask([instance], self.fitted.questions), 0)
+
+    def story(self, instance: Item) -> list[str]:
+        """Return how a rule was grown for an instance, where the learner grows one."""
+        if not isinstance(self.fitted, LazyRules):
+            return []
+        return self.fitted.story(ask([instance], self.fitted.questions), 0)
 
     def true_of(self, instances: Sequence[Item], number: int) -> tuple[Ints, Ints]:
         """Return the rows of which the question of a rule is true, and who answers each row.

@@ -79,7 +79,10 @@ class Explanation:
         those that it answers. None where no corpus was given.
     evidence
         Of a learner without rules: ``(question, weight)`` of what is true of the instance and
-        speaks most for the sense against the runner-up, or against it.
+        speaks most for the sense against the runner-up, or against it; of rules that vote or change
+        an answer, what each did.
+    story
+        Of a rule that was grown for the instance, lines on how.
     """
 
     lexelt: str
@@ -91,6 +94,7 @@ class Explanation:
     examples: tuple[str, ...] = ()
     behind: tuple[Sentence, ...] | None = None
     evidence: tuple[tuple[Question, float], ...] = ()
+    story: tuple[str, ...] = ()
 
     @property
     def runner_up(self) -> tuple[str, float] | None:
@@ -108,6 +112,7 @@ class Explanation:
         runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
         made.append(f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}")
         if not self.rules:
+            made += [f"  {plain(line)}" for line in self.story]
             weights = [(f"    {value:+.3f}", str(question)) for question, value in self.evidence]
             return made + columns(weights, left=2)
         place, rule = self.rules[0]
@@ -175,6 +180,7 @@ class Explanation:
                 {"if": question.to_record(), "text": str(question), "weight": value}
                 for question, value in self.evidence
             ],
+            "story": list(self.story),
             "examples": list(self.examples),
             "behind": [
                 {
@@ -200,8 +206,13 @@ def explain(expert: Expert, instance: Item, training: Iterable[Item] | None = No
     """
     if not isinstance(expert.fitted, DecisionList):
         (answer,) = expert.answer([instance])
-        evidence = tuple(expert.evidence(instance))
-        return Explanation(expert.lexelt, keyword_in_context(instance), answer, evidence=evidence)
+        return Explanation(
+            expert.lexelt,
+            keyword_in_context(instance),
+            answer,
+            evidence=tuple(expert.evidence(instance)),
+            story=tuple(expert.story(instance)),
+        )
     answer, places = expert.answer_with_rules(instance)
     listed = expert.decision_list
     rules = (*listed.rules, listed.default)

@@ -362,6 +362,36 @@ class LazyRules:
             made[inverse == number] = node.local.distribution(case)
         return made
 
+    def story(self, answers: Answers, row: int, most: int = 10) -> list[str]:
+        """Say how a row is answered: the rule grown and its errors, the local prior, the evidence.
+
+        Evidence is log P(v|c) of the best class less that of the second, in nats, where naive Bayes
+        answers.
+        """
+        codes = self.codes(answers.take([row]))[0]
+        node, every = self.grow(codes), len(self.problem.outcome)
+        made = [f"rule grown: {self.text(node.antecedent)} ({len(node.rows)} of {every} cases)"]
+        for length in range(len(node.antecedent)):
+            parent, added = self._node(node.antecedent[:length]), node.antecedent[length]
+            found = self._try(parent, *added)
+            assert found is not None
+            errors = f"errors {int(parent.local.wrong.sum())} -> {found[0]}"
+            made.append(f"  {self.text((added,))}: {errors} of {len(parent.rows)}")
+        n_c = self.problem.member[node.rows].sum(axis=0)
+        shares = zip(self.senses, n_c / n_c.sum(), strict=True)
+        made.append("local prior: " + ", ".join(f"{s} {share:.3f}" for s, share in shares if share))
+        if isinstance(node.local, _Bayes) and len(self.senses) > 1:
+            second, best = np.argsort(node.local.distribution(codes), kind="stable")[-2:]
+            weights = node.local.table[:, best] - node.local.table[:, second]
+            shown = np.flatnonzero(_row(self.problem, codes) * weights)
+            order = shown[np.argsort(-np.abs(weights[shown]), kind="stable")][:most]
+            made.append(f"for {self.senses[best]} against {self.senses[second]}:")
+            for column in order.tolist():
+                attribute = int(self.problem.attribute[column])
+                value = column - int(self.problem.starts[attribute])
+                made.append(f"  {weights[column]:+.3f}  {self.text(((attribute, value),))}")
+        return made
+
     def text(self, antecedent: Antecedent) -> str:
         """Return an antecedent as text."""
         first = np.searchsorted(self.attribute, np.arange(len(self.binary)))
