@@ -254,7 +254,7 @@ def test_compromise_keeps_all_below(wsdlist: Run, seed: Path, value: str) -> Non
 
 
 def test_a_parameter_that_the_learner_lacks(wsdlist: Run, seed: Path) -> None:
-    assert "sorted has no parameter 'epsilon'" in error_line(
+    assert "no parameter of sorted is 'epsilon'" in error_line(
         wsdlist("train", seed, "--learner", "sorted", "--epsilon", "3")
     )
 

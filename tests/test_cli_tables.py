@@ -69,7 +69,7 @@ def test_random_splits_and_their_paired_tests(wsdlist: Run) -> None:
     assert lines[0] == "features table; 6 splits, 0.7 learned from"
     assert lines[1].split()[-5:] == ["p", "McNemar", "t-test", "sign", "test"]
     assert lines[2].split()[0] == "prism"
-    assert lines[4].split()[-3:] == ["1.0000", "1.0000", "1.0000"]  # the same learner
+    assert lines[4].split()[-3:] == ["-", "1.0000", "1.0000"]  # the same learner
     assert done.stdout.count("is / answered") == 3
     again = wsdlist(*call, *learners, "--jobs", 2)
     assert again.stdout == done.stdout
@@ -77,6 +77,10 @@ def test_random_splits_and_their_paired_tests(wsdlist: Run) -> None:
     assert len(rows[0]["rounds"]) == 6
     tested = rows[0]["instances"]
     assert tested == sum(map(int, re.findall(r"\d+", "".join(lines[8:10]))))
+    assert rows[2]["p"] is None
+    alone = wsdlist("crossval", TABLES / "play-tennis.csv", "--train", 0.5)
+    assert alone.returncode == 2
+    assert "say --splits too" in alone.stderr
     for bad in (("--splits", 0), ("--splits", 3, "--train", 1)):
         refused = wsdlist("crossval", TABLES / "play-tennis.csv", *bad)
         assert refused.returncode == 2
@@ -95,7 +99,7 @@ def test_parameters_and_columns_by_name(wsdlist: Run, tmp_path: Path) -> None:
     assert "number=(-inf,12.5]" in shown
     for given, said in (
         (("--set", "width=none"), "width is 'none'"),
-        (("--set", "depth=2"), "has no parameter 'depth'"),
+        (("--set", "depth=2"), "no parameter of cn2 is 'depth'; leave depth out"),
         (("--set", "width"), "--set 'width' says nothing; write name=value"),
         (("--column", "number=real"), "column 'number' is 'real'"),
         (("--column", "size=numeric"), "there is no attribute 'size'"),
@@ -106,6 +110,24 @@ def test_parameters_and_columns_by_name(wsdlist: Run, tmp_path: Path) -> None:
         assert refused.returncode == 2, given
         assert said in refused.stderr
         assert "Traceback" not in refused.stderr
+
+
+def test_a_model_knows_which_attribute_is_the_class(wsdlist: Run, tmp_path: Path) -> None:
+    model = tmp_path / "m.wsd"
+    tennis = TABLES / "play-tennis.csv"
+    wsdlist("train", tennis, "--class", "windy", "--min-count", 1, "--model", model)
+    scored = wsdlist("evaluate", model, tennis)
+    assert scored.returncode == 0, scored.stderr
+    assert "unknown" not in scored.stderr
+    assert wsdlist("evaluate", model, tennis, "--class", "windy").stdout == scored.stdout
+    car = wsdlist("train", TABLES / "car.csv", "--min-count", 1, "--model", model)
+    assert car.returncode == 0
+    tested = wsdlist("evaluate", model, TABLES / "car-test.csv")
+    assert tested.returncode == 0
+    assert "learned from" not in tested.stderr
+    refused = wsdlist("train", tennis, "--column", "play=skip")
+    assert refused.returncode == 2
+    assert "the class, is left out; name another class with --class" in refused.stderr
 
 
 def test_the_cut_off_can_be_chosen_on_held_out_rows(wsdlist: Run, tmp_path: Path) -> None:

@@ -86,7 +86,8 @@ class Row:
     """One row of a table, as an instance of the table: values of attributes instead of a context.
 
     ``lexelt`` is the name of the table, ``senses`` holds the class; a value of None is missing.
-    ``numeric`` names the attributes whose values are numbers, as they were written.
+    ``numeric`` names the attributes whose values are numbers, as they were written, ``target`` the
+    one that is the class.
     """
 
     id: str
@@ -96,6 +97,7 @@ class Row:
     senses: tuple[str, ...] = ()
     place: str = ""
     numeric: frozenset[str] = frozenset()
+    target: str | None = None
 
 
 Item: TypeAlias = Instance | Row
@@ -233,6 +235,12 @@ class Table:
         usable = [n for n in range(len(self.attributes)) if of_column.get(n) != "skip"]
         if not usable:
             raise InputError("no attribute is left", "skip fewer", where=self.place)
+        if class_name is None and usable[-1] != len(self.attributes) - 1:
+            raise InputError(
+                "the last attribute, which is the class, is left out",
+                "name another class with --class",
+                where=self.place,
+            )
         target = self.column(class_name) if class_name else usable[-1]
         is_number = {
             number: of_column.get(number, "numeric" if attribute.numeric else "nominal")
@@ -262,6 +270,7 @@ class Table:
                     () if label is None else (label,),
                     f"{self.place}:{line}",
                     numeric,
+                    self.attributes[target].name,
                 )
             )
         return made

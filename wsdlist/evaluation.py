@@ -108,7 +108,8 @@ class Crossed:
     results
         By word.
     right
-        A bool for each instance tested in the first repetition.
+        A bool for each instance tested in the first repetition; of random splits, which test some
+        instances more than once and some never, none.
     rounds
         The accuracy over all words in each fold or split.
     confusion
@@ -182,10 +183,11 @@ def crossval(
                 if progress:
                     done = (repetition * len(parts_tested) + part) * len(settings) + number + 1
                     progress("cross-validating", done, n_rounds)
-    return [
+    crossed = [
         Crossed(setting, *_gather(words, tested, corpus.markers))
         for setting, tested in zip(settings, outcomes, strict=True)
     ]
+    return crossed if splits is None else [replace(one, right=[]) for one in crossed]
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,9 @@ class Explanation:
         else:
             made.append(f"  rule {place} of {self.n_rules}: {plain(str(rule.question))}")
         made.append(f"  {_counts(rule)}")
+        if rule.said is not None and rule.residue is not None:
+            shares = ", ".join(f"{plain(s)} {weight(R)}" for s, R in rule.residue.items() if R)
+            made.append(f"  at its place it answers {weight(rule.support)}: {shares}")
         made += [
             f"    {plain(text)} = {number(P)}"
             for text, P in zip(self.arithmetic, answer.distribution.values(), strict=True)

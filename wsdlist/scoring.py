@@ -157,7 +157,12 @@ def total(scores: Iterable[Score]) -> Score:
 
 
 def paired(first: Sequence[bool], second: Sequence[bool]) -> float:
-    """Return McNemar's p for two runs over the same instances, right or wrong each."""
+    """Return McNemar's p for two runs over the same instances, right or wrong each.
+
+    Of no instances it is nan.
+    """
+    if not len(first):
+        return float("nan")
     pairs = list(zip(first, second, strict=True))
     return mcnemar(pairs.count((True, False)), pairs.count((False, True)))
 

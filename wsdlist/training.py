@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 
 import wsdlist
 from wsdlist.confusion import ConfusionSets, Texts, accents, count_words
-from wsdlist.corpus import Corpus, Instance, Item
+from wsdlist.corpus import Corpus, Instance, Item, Row
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
 from wsdlist.features import are_rows
@@ -281,6 +281,7 @@ def train(
         "markers": sorted(corpus.markers),
         "confusion": None if confusion is None else list(map(list, confusion.sets)),
         "by_line": by_line,
+        "class": next((item.target for item in corpus if isinstance(item, Row)), None),
     }
     if writer is None:
         return Model(experts, meta, kept, over)

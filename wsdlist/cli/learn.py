@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 NOTES = 3  # on tuning, at the most
+LEARNED_FROM = "is learned from like the others"
 LARGE = 50_000  # instances, of which one part is held out for the report, not each in turn
 
 
@@ -166,7 +167,8 @@ def evaluate(
     opened = load(model)
     features = opened.features
     if opened.confusion is None:
-        parts = _read(corpora, format, on_error, key, class_name, column)
+        target = class_name or opened.meta.get("class")
+        parts = _read(corpora, format, on_error, key, target, column, learning=False)
     else:
         _only_text(format, key, class_name, column)
         named = pipeline or opened.meta["pipeline"]
@@ -213,8 +215,9 @@ def crossval(
         typer.Option("--splits", help="Random splits instead of folds.", show_default="none"),
     ] = None,
     share: Annotated[
-        float, typer.Option("--train", help="The share of a split that is learned from.")
-    ] = 0.8,
+        float | None,
+        typer.Option("--train", help="The share of a split to learn from.", show_default="0.8"),
+    ] = None,
     seed: options.Seed = 0,
     confusion: options.Confusion = [],  # noqa: B006
     confusion_file: options.ConfusionFile = None,
@@ -234,10 +237,14 @@ def crossval(
     """
     from wsdlist import report
     from wsdlist.cli import output
-    from wsdlist.errors import InputError
+    from wsdlist.errors import InputError, ParameterError
     from wsdlist.evaluation import crossval as cross
     from wsdlist.evaluation import summary
+    from wsdlist.tuning import as_number
 
+    if share is not None and splits is None:
+        raise ParameterError("--train is the share of a random split", "say --splits too")
+    share = 0.8 if share is None else share
     text = options.text(confusion, confusion_file, accents, lines)
     reading = (format, on_error, key, class_name, column)
     parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
@@ -265,11 +272,13 @@ def crossval(
         )
     if splits is None:
         _say_folds(parts.train, crossed[0].results, folds)
-    how = f"{folds} folds" if splits is None else f"{splits} splits, {share:g} learned from"
+    how = f"{folds} folds" + (f", {repeat} times" if repeat > 1 else "")
+    if splits is not None:
+        how = f"{splits} splits, {share:g} learned from"
     if json:
         names = ("p", "p_t_test", "p_sign_test")
         for one in crossed:
-            p = [None] * 3 if one is crossed[0] else report.p_values(crossed, one)
+            p = [None] * 3 if one is crossed[0] else map(as_number, report.p_values(crossed, one))
             tests = dict(zip(names, p, strict=True))
             rounds = {"rounds": one.rounds, **tests}
             output.jsonl(
@@ -382,6 +391,8 @@ def _read(
     key: list[str],
     class_name: str | None,
     column: list[str],
+    *,
+    learning: bool = True,
 ) -> Parts:
     from wsdlist.cli import output
     from wsdlist.readers import read
@@ -394,6 +405,8 @@ def _read(
         class_name=class_name,
         columns=options.named("--column", column),
     )
+    if not learning:  # the part that a file's name says is of no account then
+        parts.notes = [note for note in parts.notes if LEARNED_FROM not in note]
     output.about(parts)
     return parts
 
@@ -478,7 +491,7 @@ def _settings(
     for name, value in {**given, **tuning["grid"]}.items():
         if value != "auto" and not any(name in has for has in known):
             raise ParameterError(
-                f"{' and '.join(names)} has no parameter {name!r}", f"leave {name} out"
+                f"no parameter of {' or '.join(names)} is {name!r}", f"leave {name} out"
             )
     return [
         Settings(

@@ -69,7 +69,8 @@ class _Family:
     def __post_init__(self) -> None:
         if not (is_number(self.cut_off) and np.isfinite(self.cut_off) and self.cut_off >= 0):
             raise ParameterError(
-                f"cut_off is {self.cut_off!r}", "say a number of positives, or a value below 1"
+                f"cut_off is {self.cut_off!r}",
+                "say a number of positives, a value below 1, or auto",
             )
         if self.ties not in TIES:
             raise ParameterError(f"ties is {self.ties!r}", f"say one of {', '.join(TIES)}")
