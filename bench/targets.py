@@ -209,6 +209,12 @@ def rule_learners(kept: dict[str, Any]) -> list[list[str]]:
             slowest < 5 and not cut,
         ),
     ]
+    lazy = {f["table"]: f for f in kept.get("lazy, speed", []) if "Weka LBR" in f}
+    for name, f in lazy.items():
+        times = f["Weka LBR"] / f["lazy-nb"]
+        made.append(
+            line(f"{name}: Weka's LBR to lazy-nb, a case", "20", f"{times:.0f}", times >= 20)
+        )
     for mine, peer, splits in (
         ("ripper", "Weka JRip", rules_bench.SPLITS),
         ("cn2", "Orange CN2", few),
