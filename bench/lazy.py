@@ -186,37 +186,31 @@ def speed(folder: Path, jar: str | None) -> list[dict[str, Any]]:
 def weka(jar: str, train: list[Row], test: list[Row]) -> dict[str, Any]:
     """Return CPU ms a case of Weka's LBR, and which cases it answers wrongly."""
     times: list[float] = []
-    wrong: list[bool] = []
+    # one collector of garbage, so that its CPU time is not that of many threads
+    command = ["java", "-XX:+UseSerialGC", "-Xmx2g", "-cp", jar, "weka.classifiers.lazy.LBR"]
     with tempfile.TemporaryDirectory() as scratch:
         files = [Path(scratch) / "train.arff", Path(scratch) / "test.arff"]
-        for asked_of in (test, test[:1]):  # the second run says what starting costs
-            for file, part in zip(files, (train, asked_of), strict=True):
-                write_arff(file, train, test, part, missing=True)
-            # one collector of garbage, so that its CPU time is not that of many threads
-            command = [
-                "java",
-                "-XX:+UseSerialGC",
-                "-Xmx2g",
-                "-cp",
-                jar,
-                "weka.classifiers.lazy.LBR",
-            ]
+        named = ["-t", str(files[0]), "-T", str(files[1])]
+
+        def run(part: list[Row], *options: str) -> tuple[str, float]:
+            for file, rows in zip(files, (train, part), strict=True):
+                write_arff(file, train, test, rows, missing=True)
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             done = subprocess.run(
-                [*command, "-t", str(files[0]), "-T", str(files[1]), "-p", "0", "-v"],
-                capture_output=True,
-                text=True,
-                check=True,
+                [*command, *named, *options], capture_output=True, text=True, check=True
             )
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
-            times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-            said = re.findall(r"^ +\d+ +\d+:(\S+) +\d+:(\S+)", done.stdout, re.M)
-            if asked_of is test:
-                wrong = [gold != answer for gold, answer in said]
-    assert len(wrong) == len(test)
+            seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+            return done.stdout, seconds
+
+        # -v: nothing about the training cases; asked for one case it says what starting costs
+        times = [run(part, "-v")[1] for part in (test, test[:1])]
+        # printing predictions asks it several times about each case: not timed
+        said = re.findall(r"^ +\d+ +\d+:(\S+) +\d+:(\S+)", run(test, "-p", "0")[0], re.M)
+    assert len(said) == len(test)
     return {
         "Weka LBR": 1000 * (times[0] - times[1]) / (len(test) - 1),
-        "Weka LBR: wrong": wrong,
+        "Weka LBR: wrong": [gold != answer for gold, answer in said],
     }
 
 

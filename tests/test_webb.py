@@ -161,7 +161,7 @@ def literal(rows: list[Row], answers: Answers, kind: str, cut: float) -> tuple[l
 )
 @pytest.mark.parametrize("missing", ["none", "value"])
 def test_each_learner_is_the_printed_loop(name: str, kind: str, cut: float, missing: str) -> None:
-    for seed in range(30):
+    for seed in range(14):
         rows = random_rows(seed)
         answers = answers_of(rows, missing)
         made = learner(name).fit(answers)
@@ -190,7 +190,7 @@ def test_bbg_puts_each_rule_where_it_is_worth_most() -> None:
 
 def test_every_rule_gives_its_own_sense_the_greatest_probability() -> None:
     for name in FAMILY:
-        for seed in range(60):
+        for seed in range(20):
             answers = answers_of(random_rows(seed))
             made = learner(name).fit(answers)
             assert isinstance(made, DecisionList)
@@ -225,7 +225,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
 
 
 def test_as_many_tests_as_say_the_same_cover_the_same_positives() -> None:
-    for seed in range(40):
+    for seed in range(15):
         answers = answers_of(random_rows(seed, missing=0.0))
         few = learner("append", ties="fewest").fit(answers)
         many = learner("append", ties="most").fit(answers)
@@ -242,7 +242,7 @@ def test_as_many_tests_as_say_the_same_cover_the_same_positives() -> None:
 def test_no_rule_is_worth_the_cut_off_or_less(ties: str, cut_off: float) -> None:
     worth = float(laplace(cut_off, 0)) if cut_off >= 1 else cut_off
     met = 0
-    for seed in range(40):
+    for seed in range(15):
         answers = answers_of(random_rows(seed))
         for name in ("append", "webb-prepend-i"):
             made = learner(name, ties=ties, cut_off=cut_off).fit(answers)
