@@ -541,7 +541,10 @@ def test_crossval_compares_learners(wsdlist: Run) -> None:
     assert done.returncode == 0
     first, second = done.stdout.splitlines()[2:]
     assert (first.split()[0], second.split()[0]) == ("prepend", "mfs")
-    assert float(second.split()[-1]) < 0.001
+    mcnemar, t_test, sign = map(float, second.split()[-3:])
+    assert mcnemar < 0.001
+    assert t_test < 0.001
+    assert sign == pytest.approx(2 * 0.5**6, abs=1e-4)  # better in all six folds
 
 
 def test_a_pipeline_gives_tags_and_lemmas(wsdlist: Run, tmp_path: Path) -> None:

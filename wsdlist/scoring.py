@@ -175,7 +175,7 @@ def paired_rounds(first: Sequence[float], second: Sequence[float]) -> tuple[floa
     nan.
 
     >>> [round(p, 4) for p in paired_rounds([0.9, 0.8, 0.9, 0.8], [0.8, 0.75, 0.85, 0.6])]
-    [0.0796, 0.125]
+    [0.0663, 0.125]
     """
     difference = np.round(np.subtract(first, second), 12)
     if len(difference) < 2:
