@@ -13,15 +13,8 @@ from wsdlist.corpus import Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.tables import Language, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
-from wsdlist.learners.lazy import (
-    Antecedent,
-    LazyRules,
-    MajorityBase,
-    NaiveBayesBase,
-    NeighboursBase,
-    Problem,
-    sign_test,
-)
+from wsdlist.learners.lazy import Antecedent, LazyRules, sign_test
+from wsdlist.learners.local import MajorityBase, NaiveBayesBase, NeighboursBase, Problem
 
 LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn")
 

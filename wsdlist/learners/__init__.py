@@ -21,7 +21,7 @@ LEARNERS = {
     "webb-prepend-i": "wsdlist.learners.webb:WebbPrependI",
     "webb-prepend-ip2": "wsdlist.learners.webb:WebbPrependIP2",
     "covering": "wsdlist.learners.covering:Covering",
-    "prism": "wsdlist.learners.covering:Prism",
+    "prism": "wsdlist.learners.prism:Prism",
     "cn2": "wsdlist.learners.cn2:CN2",
     "cn2-unordered": "wsdlist.learners.cn2:UnorderedCN2",
     "ripper": "wsdlist.learners.ripper:Ripper",

@@ -10,21 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from scipy.special import chdtrc
-
 from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
 from wsdlist.learners._search import Bits, Cases, cases_of, count
-from wsdlist.learners.covering import (
-    Seen,
-    beam,
-    check_bounds,
-    check_share,
-    check_whole,
-    class_counts,
-)
+from wsdlist.learners.base import check_bounds, check_share, check_whole
+from wsdlist.learners.covering import Seen, beam, class_counts
 from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.merits import surprise
+from wsdlist.learners.merits import significant
 from wsdlist.learners.rule_list import Learned, assemble_rules
 from wsdlist.learners.rule_set import RuleSet, assemble_set
 from wsdlist.learners.smoothing import entropy
@@ -44,8 +36,7 @@ class _CN2:
         The star size: how many complexes are refined at each step.
     alpha
         The level of the likelihood-ratio test of the covered classes against those of the cases
-        left (K - 1 degrees of freedom); 0 for no test, which on Webb's twelve tables does better
-        than .05 (docs/benchmarks.md).
+        left (K - 1 degrees of freedom); 0 for no test.
     max_conditions, top
         How many tests a complex may have (None: any number), and how many are looked at.
     """
@@ -84,9 +75,7 @@ class _CN2:
             found = class_counts(cases, cover & left)
             if sense is not None and found[sense] * everyone.sum() <= everyone[sense] * found.sum():
                 return False  # it says nothing for the sense
-            if not self.alpha:
-                return True
-            return bool(chdtrc(max(K - 1, 1), surprise(found, everyone)) <= self.alpha)
+            return significant(found, everyone, self.alpha)
 
         best = beam(cases, mixed, wanted, left, evaluate, accept, self.width, self.max_conditions)
         if best is None:

@@ -17,8 +17,9 @@ import numpy as np
 from wsdlist.answers import Answers, Floats, Ints
 from wsdlist.errors import ParameterError
 from wsdlist.learners._search import Bits, Cases, cases_of, count, pack, unpack
+from wsdlist.learners.base import check_bounds, check_share, check_whole
 from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.merits import MERITS, Counts, surprise
+from wsdlist.learners.merits import MERITS, Counts, significant
 from wsdlist.learners.rule_list import Learned, assemble_rules
 from wsdlist.learners.smoothing import is_number
 
@@ -75,13 +76,8 @@ def refinements(target: Target, cover: Bits) -> tuple[Ints, Bits]:
 
 def is_surprising(target: Target, cover: Bits, alpha: float) -> bool:
     """Say whether a rule covers other classes than all cases have, at the level ``alpha``."""
-    if not alpha:
-        return True
-    from scipy.special import chdtrc
-
-    everyone = count(target.cases.classes).astype(float)
-    found = count(cover & target.cases.classes).astype(float)
-    return bool(chdtrc(max(len(everyone) - 1, 1), surprise(found, everyone)) <= alpha)
+    classes = target.cases.classes
+    return significant(count(cover & classes), count(classes), alpha)
 
 
 def grow(
@@ -437,71 +433,6 @@ def prune_final(held: Target, tests: Sequence[int]) -> tuple[int, ...]:
     rules = [tuple(tests[:length]) for length in range(len(tests) + 1)]
     found = held.counts(np.array([held.cases.cover(rule) for rule in rules]))
     return rules[int(((found.p - found.n) / np.maximum(found.p + found.n, 1)).argmax())]
-
-
-@dataclass(frozen=True)
-class Prism:
-    """Cendrowska's PRISM (1987): perfect rules by p / t, for each class in turn.
-
-    The test with the greatest p / t is added, of equals that with larger p, then the first, until
-    only positives are covered or no test is left; covered cases are taken out, until no positive is
-    left; then the next class starts from all cases. Departures: the source leaves open what
-    answers where rules of several classes are true (here the first, classes in the order of their
-    names), and where none is (the most frequent class).
-
-    Parameters
-    ----------
-    max_conditions, top
-        How many tests a rule may have (None: any number), and how many are looked at.
-    """
-
-    max_conditions: int | None = None
-    top: int = 1000
-    asks: ClassVar[str] = "="
-
-    def __post_init__(self) -> None:
-        check_bounds(self)
-
-    def fit(self, answers: Answers) -> DecisionList:
-        """Learn rules from answers with outcomes."""
-        cases = cases_of(answers, self.top)
-        rules: list[Learned] = []
-        precision = MERITS["precision"]
-        for sense, own in enumerate(cases.classes):
-            target = Target(cases, own, cases.everyone & ~own)
-            while count(target.pos):
-                tests = grow(target, precision, max_conditions=self.max_conditions)
-                if not tests:  # what is left cannot be told apart: the default's business
-                    break
-                cover = cases.cover(tests)
-                rules.append(Learned(tests, sense, float(precision(target.counts(cover)))))
-                target = target.without(cover)
-        default = int(answers.prior_counts().argmax())
-        return assemble_rules(answers, cases, rules, default, "precision")
-
-
-def check_bounds(learner: Any) -> None:
-    """Refuse a ``top``, or a ``max_conditions`` but None, that is no whole number of 1 or more."""
-    check_whole(learner, "top")
-    if learner.max_conditions is not None:
-        check_whole(learner, "max_conditions")
-
-
-def check_whole(learner: Any, *names: str, least: int = 1) -> None:
-    """Refuse parameters that are no whole numbers of ``least`` or more."""
-    for name in names:
-        value = getattr(learner, name)
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-        if not (whole and value >= least):
-            raise ParameterError(f"{name} is {value!r}", f"say a whole number of {least} or more")
-
-
-def check_share(learner: Any, *names: str) -> None:
-    """Refuse parameters that are no numbers from 0 to 1."""
-    for name in names:
-        value = getattr(learner, name)
-        if not (is_number(value) and 0 <= value <= 1):
-            raise ParameterError(f"{name} is {value!r}", "say a number from 0 to 1")
 
 
 def class_counts(cases: Cases, cover: Bits) -> Floats:

@@ -12,7 +12,8 @@ from typing import ClassVar
 from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
 from wsdlist.learners._search import cases_of, count
-from wsdlist.learners.covering import Target, check_bounds, grow, without_needless
+from wsdlist.learners.base import check_bounds
+from wsdlist.learners.covering import Target, grow, without_needless
 from wsdlist.learners.merits import MERITS
 from wsdlist.learners.rule_list import Learned
 from wsdlist.learners.rule_set import RuleSet, assemble_set

@@ -9,215 +9,31 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
 from wsdlist.answers import Answers, Floats, Ints, distinct
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features.questions import Question
-from wsdlist.learners.base import Size
-from wsdlist.learners.covering import check_whole
-from wsdlist.learners.linear import ANSWER_DISCOUNT
-from wsdlist.learners.smoothing import discounted, is_number, unigram
+from wsdlist.learners.base import Size, check_whole
+from wsdlist.learners.local import (
+    Base,
+    Bayes,
+    Bools,
+    Local,
+    MajorityBase,
+    NaiveBayesBase,
+    NeighboursBase,
+    Problem,
+    row_of,
+)
+from wsdlist.learners.smoothing import is_number
 
 KIND = "lazy-rule"
 LEVEL = 0.05  # of the sign test
-DIGITS = 9  # to which scores are compared, so that the order of sums does not matter
 ESTIMATE = ("m", "laplace")
-Bools = npt.NDArray[np.bool_]
 Antecedent = tuple[tuple[int, int], ...]  # (attribute, value), in the order they were added
-
-
-@dataclass(frozen=True, eq=False)
-class Problem:
-    """Cases of nominal attributes.
-
-    Parameters
-    ----------
-    codes
-        ``(n, n_attributes)`` the number of each value, -1 where it is missing.
-    n_values
-        ``(n_attributes,)`` how many values each attribute has.
-    outcome
-        ``(n,)`` class numbers.
-    n_classes
-        How many classes there are.
-    """
-
-    codes: Ints
-    n_values: Ints
-    outcome: Ints
-    n_classes: int
-
-    @cached_property
-    def starts(self) -> Ints:
-        """``(n_attributes,)`` the column of each attribute's first value in :attr:`shown`."""
-        made: Ints = np.cumsum(self.n_values) - self.n_values
-        return made
-
-    @cached_property
-    def shown(self) -> Floats:
-        """``(n, sum of n_values)``: 1 where a case has a value."""
-        made = np.zeros((len(self.codes), int(self.n_values.sum())))
-        rows, attributes = np.nonzero(self.codes >= 0)
-        made[rows, self.starts[attributes] + self.codes[rows, attributes]] = 1
-        return made
-
-    @cached_property
-    def member(self) -> Floats:
-        """``(n, n_classes)``: 1 at the class of each case."""
-        made: Floats = np.zeros((len(self.outcome), self.n_classes))
-        made[np.arange(len(made)), self.outcome] = 1
-        return made
-
-    @cached_property
-    def attribute(self) -> Ints:
-        """The attribute of each column of :attr:`shown`."""
-        return np.repeat(np.arange(len(self.n_values)), self.n_values)
-
-
-class Local(Protocol):
-    """A local classifier: what it gets wrong of its own cases, and what it says of a new one."""
-
-    @property
-    def wrong(self) -> Bools:
-        """``(n_rows,)`` which cases are answered wrongly when each is left out in turn."""
-
-    def distribution(self, codes: Ints) -> Floats:
-        """Return ``(n_classes,)`` probabilities of a new case."""
-
-
-class Base(Protocol):
-    """A base learner."""
-
-    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
-        """Learn from some cases and the columns of :attr:`Problem.shown` that may be used."""
-
-
-@dataclass(frozen=True)
-class NaiveBayesBase:
-    """Naive Bayes with P(c) = (n_c + 1) / (n + K) and, for P(v|c), one of two estimates.
-
-    ``m``: (n_vc + m p_v) / (n_c + m) with p_v = (n_v + 1) / (n + V); ``laplace``:
-    (n_vc + 1) / (n_c + V). A case that is left out is taken out of n_c and n_vc, not of p_v.
-    """
-
-    estimate: str = "m"
-    m: float = 2.0
-
-    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
-        """Learn with leave-one-out errors: two tables of logarithms and one matrix product."""
-        shown, member = problem.shown[rows], problem.member[rows]
-        of_class = shown.T @ member
-        n_c = member.sum(axis=0)
-        V = problem.n_values[problem.attribute].astype(float)[:, None]
-        if self.estimate == "m":
-            extra = self.m * (of_class.sum(axis=1, keepdims=True) + 1) / (len(rows) + V)
-            total = np.full_like(V, self.m)
-        else:
-            extra, total = np.ones_like(V), V
-        fewer = np.maximum(of_class - 1, 0) + extra
-        tables = np.hstack(
-            [
-                np.log(of_class + extra) - np.log(n_c + total),
-                np.log(fewer) - np.log(np.maximum(n_c - 1, 0) + total),
-            ]
-        )
-        tables[~used] = 0
-        K, own, at = problem.n_classes, problem.outcome[rows], np.arange(len(rows))
-        scores = shown @ tables
-        scores[:, :K] += np.log(n_c + 1)
-        # the case's own class has one case less; the sum of all classes is the same for all
-        scores[at, own] = scores[at, K + own] + np.log(n_c[own])
-        wrong = np.round(scores[:, :K], DIGITS).argmax(axis=1) != own
-        return _Bayes(problem, wrong, tables[:, :K], np.log(n_c + 1))
-
-
-@dataclass(frozen=True, eq=False)
-class _Bayes:
-    problem: Problem
-    wrong: Bools
-    table: Floats
-    prior: Floats
-
-    def distribution(self, codes: Ints) -> Floats:
-        scores = self.prior + _row(self.problem, codes) @ self.table
-        exponent = np.exp(scores - scores.max())
-        made: Floats = exponent / exponent.sum()
-        return made
-
-
-@dataclass(frozen=True)
-class MajorityBase:
-    """The most frequent class; of equally frequent ones the first."""
-
-    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
-        """Learn; a case is wrong that is not of the class most frequent without it."""
-        n_c = problem.member[rows].sum(axis=0)
-        alone = n_c - np.eye(problem.n_classes)  # a row for the class of the case left out
-        wrong = alone.argmax(axis=1) != np.arange(problem.n_classes)
-        P = discounted(n_c, unigram(problem.member.sum(axis=0)), ANSWER_DISCOUNT)
-        return _Constant(wrong[problem.outcome[rows]], P)
-
-
-@dataclass(frozen=True, eq=False)
-class _Constant:
-    wrong: Bools
-    P: Floats
-
-    def distribution(self, codes: Ints) -> Floats:
-        return self.P
-
-
-@dataclass(frozen=True)
-class NeighboursBase:
-    """The classes of the ``k`` nearest cases, by how many values they share; ties all count."""
-
-    k: int = 5
-
-    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
-        """Learn; a case is wrong that is not of the class of the others nearest to it."""
-        shown = problem.shown[np.ix_(rows, used)]
-        alike = shown @ shown.T
-        np.fill_diagonal(alike, -1)
-        votes = _near(alike, self.k) @ problem.member[rows]
-        return _Neighbours(
-            problem, rows, used, self.k, votes.argmax(axis=1) != problem.outcome[rows]
-        )
-
-
-@dataclass(frozen=True, eq=False)
-class _Neighbours:
-    problem: Problem
-    rows: Ints
-    used: Bools
-    k: int
-    wrong: Bools
-
-    def distribution(self, codes: Ints) -> Floats:
-        shown = self.problem.shown[np.ix_(self.rows, self.used)]
-        alike = shown @ _row(self.problem, codes)[self.used]
-        votes = _near(alike[None], self.k)[0] @ self.problem.member[self.rows]
-        return discounted(votes, unigram(self.problem.member.sum(axis=0)), ANSWER_DISCOUNT)
-
-
-def _near(alike: Floats, k: int) -> Floats:
-    """Return 1 for the ``k`` most alike of each row, and for those as alike as the last."""
-    k = min(k, alike.shape[1])
-    kth = np.partition(alike, alike.shape[1] - k, axis=1)[:, alike.shape[1] - k]
-    made: Floats = ((alike >= kth[:, None]) & (alike >= 0)).astype(float)
-    return made
-
-
-def _row(problem: Problem, codes: Ints) -> Floats:
-    """Return a new case as a row of :attr:`Problem.shown`."""
-    made = np.zeros(int(problem.n_values.sum()))
-    known = np.flatnonzero(codes >= 0)
-    made[problem.starts[known] + codes[known]] = 1
-    return made
 
 
 @dataclass(eq=False)
@@ -380,10 +196,10 @@ class LazyRules:
         n_c = self.problem.member[node.rows].sum(axis=0)
         shares = zip(self.senses, n_c / n_c.sum(), strict=True)
         made.append("local prior: " + ", ".join(f"{s} {share:.3f}" for s, share in shares if share))
-        if isinstance(node.local, _Bayes) and len(self.senses) > 1:
+        if isinstance(node.local, Bayes) and len(self.senses) > 1:
             second, best = np.argsort(node.local.distribution(codes), kind="stable")[-2:]
             weights = node.local.table[:, best] - node.local.table[:, second]
-            shown = np.flatnonzero(_row(self.problem, codes) * weights)
+            shown = np.flatnonzero(row_of(self.problem, codes) * weights)
             order = shown[np.argsort(-np.abs(weights[shown]), kind="stable")][:most]
             made.append(f"for {self.senses[best]} against {self.senses[second]}:")
             for column in order.tolist():

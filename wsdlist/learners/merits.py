@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from wsdlist.answers import Floats
+from wsdlist.learners._search import laplace as two_class_laplace
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +53,7 @@ def laplace(c: Counts) -> Any:
 
 def laplace_of_two(c: Counts) -> Any:
     """Return (p + 1) / (p + n + 2), whatever the number of classes (Webb 1994; the book)."""
-    return (c.p + 1) / (c.p + c.n + 2)
+    return two_class_laplace(c.p, c.n)
 
 
 def m_estimate(c: Counts) -> Any:
@@ -85,13 +87,9 @@ def likelihood_ratio(c: Counts) -> Any:
     f are the covered positives and negatives, e those expected of as many cases (CN2). It has no
     direction; here it is negative where the share of positives is below that of all cases.
     """
-    t = np.asarray(c.p + c.n, dtype=float)
-    total: Any = 0.0
-    for f, share in ((c.p, c.P / (c.P + c.N)), (c.n, c.N / (c.P + c.N))):
-        found = np.asarray(f, dtype=float)
-        with np.errstate(invalid="ignore", divide="ignore"):
-            total = total + np.where(found > 0, found * np.log(found / (t * share)), 0.0)
-    return np.where(c.p * (c.P + c.N) < c.P * t, -2, 2) * total
+    p, n = np.asarray(c.p), np.asarray(c.n)
+    sign = np.where(p * (c.P + c.N) < c.P * (p + n), -1, 1)
+    return sign * surprise(np.stack([p, n], axis=-1), np.array([c.P, c.N]))
 
 
 def quality(c: Counts) -> Any:
@@ -115,14 +113,28 @@ MERITS: dict[str, Callable[[Counts], Any]] = {
 }
 
 
-def surprise(found: Floats, all_of: Floats) -> Floats:
+def surprise(found: npt.ArrayLike, all_of: npt.ArrayLike) -> Floats:
     """Return CN2's likelihood-ratio statistic 2 sum f ln(f / e) of class counts, last axis.
 
     ``e`` are the counts of all cases, scaled down to as many. It is chi-squared with one degree of
     freedom less than there are classes.
     """
     f = np.asarray(found, dtype=float)
-    expected = f.sum(axis=-1, keepdims=True) * (all_of / all_of.sum())
+    every = np.asarray(all_of, dtype=float)
+    expected = f.sum(axis=-1, keepdims=True) * (every / every.sum())
     with np.errstate(invalid="ignore", divide="ignore"):
         made: Floats = 2 * np.where(f > 0, f * np.log(f / expected), 0.0).sum(axis=-1)
     return made
+
+
+def significant(found: npt.ArrayLike, all_of: npt.ArrayLike, alpha: float) -> bool:
+    """Say whether class counts are others than those of all cases, at the level ``alpha``.
+
+    See :func:`surprise`; with a level of 0 nothing is tested and all are.
+    """
+    if not alpha:
+        return True
+    from scipy.special import chdtrc
+
+    freedom = max(len(np.asarray(all_of)) - 1, 1)
+    return bool(chdtrc(freedom, surprise(found, all_of)) <= alpha)

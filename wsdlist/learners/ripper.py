@@ -14,15 +14,8 @@ import numpy as np
 
 from wsdlist.answers import Answers
 from wsdlist.learners._search import Bits, cases_of, count
-from wsdlist.learners.covering import (
-    Target,
-    by_frequency,
-    check_bounds,
-    check_whole,
-    grow,
-    parts_of,
-    prune_final,
-)
+from wsdlist.learners.base import check_bounds, check_whole
+from wsdlist.learners.covering import Target, by_frequency, grow, parts_of, prune_final
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.learners.merits import MERITS
 from wsdlist.learners.rule_list import Learned, assemble_rules

@@ -25,7 +25,7 @@ from wsdlist.learners._search import (
     pack,
     unpack,
 )
-from wsdlist.learners.covering import check_bounds, check_whole
+from wsdlist.learners.base import check_bounds, check_whole
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.learners.rule_list import Learned, assemble_rules
 from wsdlist.learners.smoothing import is_number
