@@ -138,3 +138,19 @@ def test_the_cut_off_can_be_chosen_on_held_out_rows(wsdlist: Run, tmp_path: Path
     )
     assert done.returncode == 0, done.stderr
     assert re.search(r"cut_off \d+ \(tuned\)", done.stdout)
+
+
+def test_show_prints_the_rules_grown_for_cases(wsdlist: Run, tmp_path: Path) -> None:
+    """Where the first value is 0 the class is the second, where it is 1 the class is not."""
+    file, model = tmp_path / "xor.csv", tmp_path / "m.wsd"
+    rows = [f"{a},{b},s{a ^ b}" for a in (0, 1) for b in (0, 1) for _ in range(40)]
+    file.write_text("a,b,class\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    wsdlist("train", file, "--learner", "lazy-nb", "--model", model)
+    assert "none was grown yet" in wsdlist("show", model).stdout
+    shown = wsdlist("show", model, "--cases", file).stdout.splitlines()
+    assert shown[2:] == ["2 grown for 160 cases", "rule  cases", "a=0      80", "a=1      80"]
+    assert wsdlist("show", model, "--cases", file, "--top", 1).stdout.endswith("... 1 more rules\n")
+    wsdlist("train", file, "--learner", "prism", "--model", model)
+    refused = wsdlist("show", model, "--cases", file)
+    assert refused.returncode == 2
+    assert "prism, which grows no rules for cases; leave --cases out" in refused.stderr

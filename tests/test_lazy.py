@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import comb, log
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.conftest import TABLES
-from wsdlist.corpus import Row
+from wsdlist.answers import Answers
+from wsdlist.corpus import Corpus, Instance, Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.tables import Language, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
 from wsdlist.learners.lazy import Antecedent, LazyRules, sign_test
-from wsdlist.learners.local import MajorityBase, NaiveBayesBase, NeighboursBase, Problem
+from wsdlist.learners.local import ListBase, MajorityBase, NaiveBayesBase, NeighboursBase, Problem
+from wsdlist.training import train
 
-LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn")
+LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn", "lazy-list")
 
 
 def problem(seed: int, n: int = 40) -> Problem:
@@ -153,7 +157,7 @@ def literal(made: LazyRules, case: Any) -> Antecedent:
     return antecedent
 
 
-@pytest.mark.parametrize("name", ["lazy-nb", "lazy-mv", "lazy-knn"])
+@pytest.mark.parametrize("name", ["lazy-nb", "lazy-mv", "lazy-knn", "lazy-list"])
 def test_each_rule_is_that_of_the_paper(name: str) -> None:
     made = fit(name, switched())
     new = switched(40, seed=1)
@@ -256,3 +260,49 @@ def test_a_small_table_grows_no_rule() -> None:
     made = fit("lazy-nb", rows)
     made.predict_proba(ask_rows(rows, made.questions))
     assert made.uses == {(): 24}
+
+
+def test_local_lists_are_judged_by_folds_of_which_equal_cases_share_one() -> None:
+    for seed in range(6):
+        p = problem(seed, n=60)
+        rows = np.arange(0, 60, 2)
+        used = np.ones(p.shown.shape[1], dtype=bool)
+        base = ListBase(folds=3)
+        cases = [(int(p.outcome[row]), *p.codes[row].tolist()) for row in rows.tolist()]
+        fold = np.array([sorted(set(cases)).index(case) % 3 for case in cases])
+        expected = np.ones(len(rows), dtype=bool)
+        for part in range(3):
+            known, held = rows[fold != part], rows[fold == part]
+            answers = Answers.of_matrix(p.shown[known], p.outcome[known], ("0", "1", "2"))
+            asked = Answers.of_matrix(p.shown[held], p.outcome[held], ("0", "1", "2"))
+            P = learner("prepend").fit(answers).predict_proba(asked)
+            expected[fold == part] = P.argmax(axis=1) != p.outcome[held]
+        assert base.learn(p, rows, used).wrong.tolist() == expected.tolist()
+
+
+def test_the_story_names_the_rule_of_the_local_list() -> None:
+    made = fit("lazy-list", switched())
+    new = ask_rows(switched(20, seed=1), made.questions)
+    told = [line for row in range(20) for line in made.story(new, row) if "local list" in line]
+    assert len(told) == 20
+    assert any("its rule 1 of" in line for line in told)
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_the_number_of_jobs_changes_nothing(name: str, tmp_path: Path) -> None:
+    given: dict[str, Any] = {"discount": 0.9, "epsilon": 3.0} if name == "lazy-list" else {}
+    items = [
+        Instance(f"{word}{n}", f"{word}.n", (before, word, after), (1, 2), (sense,))
+        for word in ("bank", "line")
+        for n, (before, after, sense) in enumerate(
+            product(("a", "the", "her"), ("of", "for", "."), ("x", "y", "x"))
+        )
+    ]
+    texts, answers = [], []
+    for jobs in (1, 2):
+        model = train(Corpus(list(items)), learner=name, features="light", jobs=jobs, **given)
+        model.save(tmp_path / f"{jobs}.wsd")
+        texts.append((tmp_path / f"{jobs}.wsd").read_bytes())
+        answers.append(model.answer(items))
+    assert texts[0] == texts[1]
+    assert answers[0] == answers[1]

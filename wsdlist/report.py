@@ -234,10 +234,13 @@ def lazy_rules(fitted: LazyRules, top: int | None = None) -> list[str]:
     cases, attributes = fitted.problem.codes.shape
     lines = [f"{cases} cases of {attributes} attributes; a rule is grown for each case asked"]
     uses = sorted(fitted.uses.items(), key=lambda one: (-one[1], one[0]))
-    rows = [(f"{times}", fitted.text(antecedent)) for antecedent, times in uses[:top]]
+    rows = [(fitted.text(antecedent), f"{times}") for antecedent, times in uses[:top]]
     if not rows:
         return [*lines, "none was grown yet"]
-    return [*lines, *columns([("cases", "rule"), *rows], left=0)]
+    asked = f"{len(uses)} grown for {sum(fitted.uses.values())} cases"
+    left_out = len(uses) - len(rows)
+    more = [f"... {left_out} more rules"] if left_out else []
+    return [*lines, asked, *columns([("rule", "cases"), *rows], left=1), *more]
 
 
 def coverage(expert: Expert) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wsdlist.cli import options
+
+if TYPE_CHECKING:
+    from wsdlist.model import Model
 
 SHOWN = 10
 
@@ -29,6 +32,14 @@ def show(
             "--coverage", help="How complete and consistent the rules of each sense are, instead."
         ),
     ] = False,
+    cases: Annotated[
+        list[str],
+        typer.Option(
+            "--cases",
+            metavar="CORPUS",
+            help="Of a lazy learner: the rules grown for these instances, and how many used each.",
+        ),
+    ] = [],  # noqa: B006
     json: options.Json = False,
 ) -> None:
     """Print decision lists as IF, ELSE IF, ELSE.
@@ -52,6 +63,8 @@ def show(
             known = ", ".join(list(opened)[:8]) + (", ..." if len(opened) > 8 else "")
             raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=model)
         chosen += found
+    if cases:
+        grow(opened, cases)
     chosen = chosen or list(opened)
     for number, lexelt in enumerate(chosen):
         expert = opened[lexelt] if lexelt in opened else opened.shared[lexelt]
@@ -72,6 +85,21 @@ def show(
             output.lines(report.coverage(expert))
         else:
             output.lines(report.expert(expert, opened.meta, opened.inventory, top))
+
+
+def grow(model: Model, cases: list[str]) -> None:
+    """Answer instances, so that lazy learners have grown rules for them."""
+    from wsdlist.cli.use import corpus_of
+    from wsdlist.errors import ParameterError
+    from wsdlist.learners.lazy import LazyRules
+
+    if not any(isinstance(model[lexelt].fitted, LazyRules) for lexelt in model):
+        raise ParameterError(
+            f"the model was learned by {model.meta['learner']}, which grows no rules for cases",
+            "leave --cases out",
+        )
+    parts = corpus_of(model, cases)
+    model.answer([*parts.train, *(parts.test or ())])
 
 
 def validate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -256,7 +256,7 @@ def explain(
     loaded = load(model)
     parts = None
     if corpus:
-        parts = _corpus_of(loaded, corpus, pipeline, format, key, class_name)
+        parts = corpus_of(loaded, corpus, pipeline, format, key, class_name)
     training = parts.train if parts else None
     left_alone: list[Occurrence] = []
     if parts is not None and instance is not None:
@@ -292,13 +292,13 @@ def _stdin() -> str:
         return "".join(lines(stream, "<stdin>", Counter()))
 
 
-def _corpus_of(
+def corpus_of(
     model: Model,
     paths: list[str],
-    pipeline: str | None,
-    format: str | None,
-    key: list[str],
-    class_name: str | None,
+    pipeline: str | None = None,
+    format: str | None = None,
+    key: Sequence[str] = (),
+    class_name: str | None = None,
 ) -> Parts:
     """Read a corpus as the model was trained on it."""
     from wsdlist.cli import output
@@ -312,7 +312,8 @@ def _corpus_of(
             paths, model.confusion, features, pipeline=named, by_line=model.by_line
         )
     else:
-        parts = read(paths, format=format, keys=key, class_name=class_name)
+        target = class_name or model.meta.get("class")
+        parts = read(paths, format=format, keys=key, class_name=target)
     output.about(parts)
     for part in (parts.train, parts.test):
         if part is not None:

@@ -30,6 +30,7 @@ LEARNERS = {
     "lazy-nb-weka": "wsdlist.learners.lazy:WekaLazyNaiveBayes",
     "lazy-mv": "wsdlist.learners.lazy:LazyMajority",
     "lazy-knn": "wsdlist.learners.lazy:LazyNeighbours",
+    "lazy-list": "wsdlist.learners.lazy:LazyList",
     "tbl": "wsdlist.learners.tbl:TransformationBased",
     "naive-bayes": "wsdlist.learners.linear:NaiveBayes",
     "logistic": "wsdlist.learners.linear:Logistic",

@@ -21,6 +21,8 @@ from wsdlist.learners.local import (
     Base,
     Bayes,
     Bools,
+    ListBase,
+    Listed,
     Local,
     MajorityBase,
     NaiveBayesBase,
@@ -28,12 +30,19 @@ from wsdlist.learners.local import (
     Problem,
     row_of,
 )
+from wsdlist.learners.prepend import Prepend
 from wsdlist.learners.smoothing import is_number
 
 KIND = "lazy-rule"
 LEVEL = 0.05  # of the sign test
 ESTIMATE = ("m", "laplace")
 Antecedent = tuple[tuple[int, int], ...]  # (attribute, value), in the order they were added
+_NAMES: dict[Any, str] = {
+    NaiveBayesBase: "naive-bayes",
+    MajorityBase: "majority",
+    NeighboursBase: "knn",
+    ListBase: "prepend",
+}
 
 
 @dataclass(eq=False)
@@ -128,11 +137,13 @@ class LazyRules:
         problem = self.problem
         inside = problem.codes[node.rows, attribute] == value
         made: tuple[int, Local] | None = None
-        if inside.any() and not (self.weka and inside.all()):
+        before = node.local.wrong[inside]
+        # where even no error at all would not be significantly fewer, none is counted
+        if sign_test(0, int(before.sum())) < LEVEL and not (self.weka and inside.all()):
             self.evaluations[0] += 1
             used = node.used & (problem.attribute != attribute)
             local = self.base.learn(problem, node.rows[inside], used)
-            wrong, before = local.wrong, node.local.wrong[inside]
+            wrong = local.wrong
             only_new, only_old = int((wrong & ~before).sum()), int((before & ~wrong).sum())
             if sign_test(only_new, only_old) < LEVEL:
                 made = (int(wrong.sum() + node.local.wrong[~inside].sum()), local)
@@ -189,10 +200,17 @@ class LazyRules:
         made = [f"rule grown: {self.text(node.antecedent)} ({len(node.rows)} of {every} cases)"]
         for length in range(len(node.antecedent)):
             parent, added = self._node(node.antecedent[:length]), node.antecedent[length]
-            found = self._try(parent, *added)
-            assert found is not None
-            errors = f"errors {int(parent.local.wrong.sum())} -> {found[0]}"
+            tried = self._try(parent, *added)
+            assert tried is not None
+            errors = f"errors {int(parent.local.wrong.sum())} -> {tried[0]}"
             made.append(f"  {self.text((added,))}: {errors} of {len(parent.rows)}")
+        if isinstance(node.local, Listed):
+            number, asked = node.local.rule(codes), node.local.asked
+            found = f"its default, behind {len(asked)} rules"
+            if number < len(asked):
+                question = self.text((self._condition(int(asked[number])),))
+                found = f"its rule {number + 1} of {len(asked)}, {question}"
+            made.append(f"local list: {found}")
         n_c = self.problem.member[node.rows].sum(axis=0)
         shares = zip(self.senses, n_c / n_c.sum(), strict=True)
         made.append("local prior: " + ", ".join(f"{s} {share:.3f}" for s, share in shares if share))
@@ -202,11 +220,16 @@ class LazyRules:
             shown = np.flatnonzero(row_of(self.problem, codes) * weights)
             order = shown[np.argsort(-np.abs(weights[shown]), kind="stable")][:most]
             made.append(f"for {self.senses[best]} against {self.senses[second]}:")
-            for column in order.tolist():
-                attribute = int(self.problem.attribute[column])
-                value = column - int(self.problem.starts[attribute])
-                made.append(f"  {weights[column]:+.3f}  {self.text(((attribute, value),))}")
+            made += [
+                f"  {weights[column]:+.3f}  {self.text((self._condition(column),))}"
+                for column in order.tolist()
+            ]
         return made
+
+    def _condition(self, column: int) -> tuple[int, int]:
+        """Return the attribute and value behind a column of :attr:`Problem.shown`."""
+        attribute = int(self.problem.attribute[column])
+        return attribute, column - int(self.problem.starts[attribute])
 
     def text(self, antecedent: Antecedent) -> str:
         """Return an antecedent as text."""
@@ -222,7 +245,6 @@ class LazyRules:
 
     def to_record(self) -> dict[str, Any]:
         """Return the cases as JSON data; rules are grown again when something is asked."""
-        names = {NaiveBayesBase: "naive-bayes", MajorityBase: "majority", NeighboursBase: "knn"}
         return {
             "kind": KIND,
             "senses": list(self.senses),
@@ -231,7 +253,7 @@ class LazyRules:
             "binary": self.binary.tolist(),
             "codes": self.problem.codes.tolist(),
             "outcome": self.problem.outcome.tolist(),
-            "base": [names[type(self.base)], vars(self.base)],
+            "base": [_NAMES[type(self.base)], vars(self.base)],
             "min_cases": self.min_cases,
             "min_errors": self.min_errors,
             "weka": self.weka,
@@ -247,7 +269,7 @@ class LazyRules:
         ModelError
             When the record is something else.
         """
-        bases = {"naive-bayes": NaiveBayesBase, "majority": MajorityBase, "knn": NeighboursBase}
+        bases = {name: base for base, name in _NAMES.items()}
         try:
             senses = tuple(record["senses"])
             attribute = np.array(record["attribute"], dtype=np.int64)
@@ -440,3 +462,28 @@ class LazyNeighbours(_LazyRule):
 
     def _base(self) -> Base:
         return NeighboursBase(int(self.k))
+
+
+@dataclass(frozen=True)
+class LazyList(_LazyRule):
+    """A rule for each case, with a decision list of its cases behind it, judged by folds.
+
+    Parameters
+    ----------
+    discount, epsilon
+        See :class:`wsdlist.learners.prepend.Prepend`.
+    folds
+        How many parts the local cases are dealt into to count errors.
+    """
+
+    discount: float = 0.9
+    epsilon: float = 3.0
+    folds: int = 5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        Prepend(self.discount, self.epsilon)  # refuses what it cannot be
+        check_whole(self, "folds", least=2)
+
+    def _base(self) -> Base:
+        return ListBase(float(self.discount), float(self.epsilon), int(self.folds))

@@ -1,4 +1,7 @@
-"""Local classifiers: what stands behind a lazy rule, its leave-one-out errors as array work."""
+"""Local classifiers: what stands behind a lazy rule, its leave-one-out errors as array work.
+
+One that cannot take a case away and add it again is judged by folds: :class:`ListBase`.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from wsdlist.answers import Floats, Ints
+from wsdlist.answers import Answers, Floats, Ints
+from wsdlist.learners.decision_list import DecisionList
 from wsdlist.learners.linear import ANSWER_DISCOUNT
+from wsdlist.learners.prepend import Prepend
 from wsdlist.learners.smoothing import discounted, unigram
 
 DIGITS = 9  # to which scores are compared, so that the order of sums does not matter
@@ -57,6 +62,13 @@ class Problem:
         """``(n, n_classes)``: 1 at the class of each case."""
         made: Floats = np.zeros((len(self.outcome), self.n_classes))
         made[np.arange(len(made)), self.outcome] = 1
+        return made
+
+    @cached_property
+    def group(self) -> Ints:
+        """``(n,)`` a number for each case, the same for equal ones, those of a class together."""
+        known = np.column_stack([self.outcome, self.codes])
+        made: Ints = np.unique(known, axis=0, return_inverse=True)[1].reshape(-1)
         return made
 
     @cached_property
@@ -191,6 +203,65 @@ class _Neighbours:
         alike = shown @ row_of(self.problem, codes)[self.used]
         votes = _near(alike[None], self.k)[0] @ self.problem.member[self.rows]
         return discounted(votes, unigram(self.problem.member.sum(axis=0)), ANSWER_DISCOUNT)
+
+
+@dataclass(frozen=True)
+class ListBase:
+    """A decision list over the values (:class:`~wsdlist.learners.prepend.Prepend`).
+
+    Its errors are those of cross-validation: equal cases of a class stay in one fold, the folds of
+    a class are dealt round.
+    """
+
+    discount: float = 0.9
+    epsilon: float = 3.0
+    folds: int = 5
+
+    def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
+        """Learn; a case is wrong that the list of the other folds answers wrongly."""
+        outcome, senses = problem.outcome[rows], tuple(map(str, range(problem.n_classes)))
+        answers = Answers.of_matrix(problem.shown[np.ix_(rows, used)], outcome, senses)
+        fold = np.unique(problem.group[rows], return_inverse=True)[1].reshape(-1) % self.folds
+        wrong = np.ones(len(rows), dtype=bool)
+        learner = Prepend(self.discount, self.epsilon)
+        for part in range(self.folds):
+            held = fold == part
+            if held.any() and not held.all():
+                P = learner.fit(answers.take(~held)).predict_proba(answers.take(held))
+                wrong[held] = P.argmax(axis=1) != outcome[held]
+        return Listed(problem, wrong, np.flatnonzero(used), answers, learner)
+
+
+@dataclass(frozen=True, eq=False)
+class Listed:
+    """A local decision list over some columns of :attr:`Problem.shown`."""
+
+    problem: Problem
+    wrong: Bools
+    columns: Ints
+    answers: Answers
+    learner: Prepend
+
+    @cached_property
+    def fitted(self) -> DecisionList:
+        """The list of all local cases."""
+        return self.learner.fit(self.answers)
+
+    @cached_property
+    def asked(self) -> Ints:
+        """The column that each of its rules asks about."""
+        made: Ints = self.columns[np.array(self.fitted.questions, dtype=np.int64)]
+        return made
+
+    def rule(self, codes: Ints) -> int:
+        """Return the number of the rule that answers a new case, from 0; the default's is last."""
+        true = np.flatnonzero(row_of(self.problem, codes)[self.asked])
+        return int(true[0]) if len(true) else len(self.asked)
+
+    def distribution(self, codes: Ints) -> Floats:
+        """Return the probabilities of the rule that answers."""
+        made: Floats = self.fitted.probabilities[self.rule(codes)]
+        return made
 
 
 def _near(alike: Floats, k: int) -> Floats:
