@@ -254,7 +254,8 @@ def annotated(name: str, data: Path, cache: Path) -> tuple[Corpus, Corpus]:
         path = cache / f"{name}.{part}.jsonl"
         if not path.exists():
             instances = cast("list[Instance]", corpus.instances)
-            path.write_text(jsonl.write(annotate(instances, PIPELINE)), encoding="utf-8")
+            annotated = Corpus(list(annotate(instances, PIPELINE)))
+            path.write_text(jsonl.write(annotated)[""], encoding="utf-8")
         corpus.instances = read([path]).train.instances
     return parts.train, parts.test
 

@@ -50,6 +50,12 @@ class Instance:
         Name of the text the instance is from, where known.
     place
         ``FILE:LINE`` of the instance.
+    text, spans
+        The context as it came, and ``(start, end)`` of each token in its code points; None where
+        it came as tokens.
+    offset
+        The number of its first token in the running text ``document`` of its corpus; None where
+        the corpus has no running text.
 
     >>> i = Instance("s10", "bank.n", ("the", "river", "burst", "its", "bank"), (4, 5), ("shore",))
     >>> i.target_form, i.tokens[1]
@@ -68,6 +74,9 @@ class Instance:
     sentences: tuple[int, ...] = (0,)
     document: str | None = None
     place: str = ""
+    text: str | None = None
+    spans: tuple[Span, ...] | None = None
+    offset: int | None = None
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -79,6 +88,13 @@ class Instance:
     def target_form(self) -> str:
         """The occurrence as written."""
         return " ".join(self.forms[slice(*self.target)])
+
+    @property
+    def characters(self) -> Span | None:
+        """``(start, end)`` of the occurrence in code points of :attr:`text`, if there is one."""
+        if self.spans is None:
+            return None
+        return self.spans[self.target[0]][0], self.spans[self.target[1] - 1][1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,13 +161,15 @@ class Corpus:
 
     ``markers`` are labels that say that no sense was given (``U`` and ``P`` in Senseval): they
     are outcomes for nobody but a scorer. ``repairs`` counts by kind what a reader had to mend,
-    ``skipped`` holds the errors of the records left out under ``on_error="skip"``.
+    ``skipped`` holds the errors of the records left out under ``on_error="skip"``. ``texts`` are
+    the running texts that the contexts are parts of, by the name of the document.
     """
 
     instances: list[Item] = field(default_factory=list)
     markers: frozenset[str] = frozenset()
     repairs: Counter[str] = field(default_factory=Counter)
     skipped: list[InputError] = field(default_factory=list)
+    texts: dict[str, Text] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.instances)
@@ -165,6 +183,7 @@ class Corpus:
         self.markers |= other.markers
         self.repairs += other.repairs
         self.skipped += other.skipped
+        self.texts |= other.texts
 
     def by_lexelt(self) -> dict[str, list[Item]]:
         """Return the instances of each lexelt, lexelts in alphabetical order."""

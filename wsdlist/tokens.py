@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import regex
 
-from wsdlist.corpus import Instance, Text
+from wsdlist.corpus import Instance, Span, Text
 from wsdlist.errors import ParameterError
 
 # A character reference that nobody could resolve stays one token; a word may hold hyphens and
@@ -129,6 +129,22 @@ def annotate(texts: Sequence[Annotated], name: str) -> Iterator[Annotated]:
             continue
         tags, lemmas = next(made)
         yield replace(text, tags=text.tags or tags, lemmas=text.lemmas or lemmas)
+
+
+def around(text: str, start: int, end: int) -> tuple[tuple[Span, ...], Span]:
+    """Split a text into tokens of which some are just ``text[start:end]``.
+
+    Returns ``(start, end)`` of each token, and the numbers of those of the stretch.
+
+    >>> around("They overbanked.", 9, 13)
+    (((0, 4), (5, 9), (9, 13), (13, 15), (15, 16)), (2, 3))
+    """
+    made: list[Span] = []
+    edges = []
+    for low, high in ((0, start), (start, end), (end, len(text))):
+        made += [(low + first, low + last) for first, last in token_spans(text[low:high])]
+        edges.append(len(made))
+    return tuple(made), (edges[0], edges[1])
 
 
 def text_of(text: str) -> Text:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import wsdlist
-from wsdlist.cli import guard, inspect, learn, use
+from wsdlist.cli import convert, guard, inspect, learn, use
 
 app = typer.Typer(
     name="wsdlist",
@@ -35,7 +35,7 @@ def root(
     guard.debug = debug
 
 
-for command in (*learn.COMMANDS, *use.COMMANDS, *inspect.COMMANDS):
+for command in (*learn.COMMANDS, *use.COMMANDS, *inspect.COMMANDS, *convert.COMMANDS):
     app.command()(guard.guarded(command))
 
 

@@ -108,8 +108,12 @@ Column: TypeAlias = Annotated[
     typer.Option(
         "--column",
         metavar="NAME=KIND",
-        help="What a column of a table is: numeric, nominal, or skip to leave it out.",
+        help="What a column is: of a table numeric, nominal, or skip to leave it out; of a "
+        "concordance text, left, target, right, sense ..., see `formats`.",
     ),
+]
+SenseKey: TypeAlias = Annotated[
+    str, typer.Option("--sense-key", help="Key of the sense in the MISC column of CoNLL-U.")
 ]
 Missing: TypeAlias = Annotated[
     str,

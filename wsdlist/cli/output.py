@@ -30,6 +30,13 @@ def jsonl(records: Iterable[dict[str, Any]]) -> None:
         print(json.dumps(record, ensure_ascii=False, allow_nan=False))
 
 
+def data(*texts: bytes) -> None:
+    """Print what was made to be a file."""
+    sys.stdout.flush()
+    for text in texts:
+        sys.stdout.buffer.write(text)
+
+
 def note(text: str) -> None:
     """Say something beside the result."""
     print(plain(text), file=sys.stderr)

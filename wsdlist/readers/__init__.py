@@ -1,37 +1,22 @@
-"""Corpora and tables in, one format a file; the format is sniffed from content.
-
-A format is a module with ``NAME``, ``DESCRIPTION``, ``sniff(text) -> bool`` and
-``read(source, fail) -> Corpus | Table``; :data:`FORMATS` is their order of sniffing.
-"""
+"""Corpora and tables in, one format a file; the format is sniffed from content."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
-from wsdlist.corpus import KINDS, Corpus, Item, Row, Table
+from wsdlist.corpus import KINDS, Corpus, Instance, Item, Row, Table
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.readers import arff, csv_table, jsonl, nltk_senseval, senseval
-from wsdlist.readers.sources import NoText, Source, load
+from wsdlist.readers import concordance, csv_table, docbin, nltk_senseval, senseval, unified
+from wsdlist.readers.formats import FORMATS, Format, format_of, sniff
+from wsdlist.readers.sources import BINARY, NoText, Options, Source, is_compressed, load
 
+__all__ = ["FORMATS", "Format", "Parts", "format_of", "read", "sniff", "text_files"]
 
-@dataclass(frozen=True)
-class Format:
-    """What a module of this package offers."""
-
-    name: str
-    description: str
-    sniff: Callable[[str], bool]
-    read: Callable[[Source, Callable[[InputError], None]], Corpus | Table]
-
-
-FORMATS = tuple(
-    Format(module.NAME, module.DESCRIPTION, module.sniff, module.read)
-    for module in (nltk_senseval, senseval, jsonl, arff, csv_table)
-)
-SNIFFED = 1 << 16
 TEST_WORD = r"(?<![a-z])(tests?|testing|testset|eval|evaluation)(?![a-z])"
 TRAIN_WORD = r"(?<![a-z])(train|training|trainset)(?![a-z])"
 TRAIN, TEST = re.compile(TRAIN_WORD, re.I), re.compile(TEST_WORD, re.I)
@@ -64,6 +49,7 @@ def read(
     keys: Iterable[str | Path] = (),
     class_name: str | None = None,
     columns: Mapping[str, str] | None = None,
+    sense_key: str = "Sense",
 ) -> Parts:
     """Read corpora or tables.
 
@@ -86,7 +72,10 @@ def read(
     class_name
         The attribute of a table to learn; by default the last one.
     columns
-        What some attributes of a table are: ``nominal``, ``numeric``, or to be left out (``skip``).
+        What some attributes of a table are: ``nominal``, ``numeric``, or to be left out (``skip``);
+        of a concordance, see :data:`wsdlist.readers.concordance.KINDS`.
+    sense_key
+        The key of the sense in the MISC column of CoNLL-U.
 
     Raises
     ------
@@ -95,14 +84,15 @@ def read(
     ParameterError
         For an unknown format.
     """
+    known = (*KINDS, *concordance.KINDS)
     for name, kind in (columns or {}).items():
-        if kind not in KINDS:
-            raise ParameterError(f"column {name!r} is {kind!r}", f"say one of {', '.join(KINDS)}")
+        if kind not in known:
+            raise ParameterError(f"column {name!r} is {kind!r}", f"say one of {', '.join(known)}")
     if on_error not in ("stop", "skip"):
         raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
-    reader = _Reader(
-        _format(format) if format else None, class_name, columns, skip=on_error == "skip"
-    )
+    options = Options(columns or {}, sense_key)
+    named = format_of(format) if format else None
+    reader = _Reader(named, class_name, options, skip=on_error == "skip")
     paths = [paths] if isinstance(paths, str | Path) else list(paths)
     for path in paths:
         reader.path(path)
@@ -114,18 +104,13 @@ def read(
     return reader.finish(" ".join(map(str, paths)))
 
 
-def _format(name: str) -> Format:
-    for known in FORMATS:
-        if known.name == name:
-            return known
-    names = ", ".join(known.name for known in FORMATS)
-    raise ParameterError(f"there is no format {name!r}", f"say one of {names}")
+class _Read(NamedTuple):
+    """A file that was read."""
 
-
-def sniff(source: Source) -> Format | None:
-    """Return the format that the content of a file looks like, or None."""
-    head = source.text[:SNIFFED]
-    return next((known for known in FORMATS if known.sniff(head)), None)
+    source: Source
+    form: Format
+    corpus: Corpus
+    test: bool
 
 
 class _Reader:
@@ -135,12 +120,14 @@ class _Reader:
         self,
         named: Format | None,
         class_name: str | None,
-        columns: Mapping[str, str] | None,
+        options: Options,
         *,
         skip: bool,
     ) -> None:
-        self.named, self.class_name, self.columns, self.skip = named, class_name, columns, skip
+        self.named, self.class_name, self.options, self.skip = named, class_name, options, skip
         self.parts = Parts()
+        self.files: list[_Read] = []
+        self.key_files: list[tuple[Source, str]] = []
         self.keys: dict[str, dict[str, tuple[str, ...]]] = {"train": {}, "test": {}, "": {}}
         self.bad_keys: list[InputError] = []
         self.train_files: list[str] = []
@@ -156,8 +143,10 @@ class _Reader:
             self.file(path, test=False, named=True)
 
     def folder(self, folder: Path, *, test: bool) -> None:
-        for entry in sorted(folder.iterdir()):
-            if entry.name.startswith(NO_CORPUS):
+        entries = sorted(folder.iterdir())
+        belonging = _companions(entry.name for entry in entries)
+        for entry in entries:
+            if entry.name.startswith(NO_CORPUS) or _unpacked(entry.name) in belonging:
                 continue
             is_test = test or _is_test(entry.name)
             if entry.is_dir():
@@ -169,11 +158,18 @@ class _Reader:
 
     def file(self, path: str | Path, *, test: bool, named: bool) -> None:
         """Read a file that the user named, or one that was found in a folder."""
-        for source in load(path):
-            member = source.name not in (str(path), "<stdin>")  # of a zip archive: found too
+        sources = list(load(path))
+        belonging = _companions(source.name for source in sources)
+        for source in sources:
+            member = source.name not in (str(path), "<stdin>")  # of an archive: found too
             if member and PurePosixPath(source.name).name.startswith(NO_CORPUS):
                 continue
-            if isinstance(source, NoText):
+            if member and _unpacked(source.name) in belonging:
+                continue
+            if isinstance(source, NoText) and source.name.endswith(BINARY):
+                found = Source(source.name, "", data=source.data)
+                self.corpus(found, test=test or (member and _is_test(found.stem)))
+            elif isinstance(source, NoText):
                 if named and not member:
                     raise source.error
                 self.parts.ignored.append(source.name)
@@ -208,9 +204,13 @@ class _Reader:
                 "name its folder, or a corpus beside it",
                 where=source.name,
             )
-        if not source.text.strip():
+        if not source.text.strip() and not source.data:
             raise InputError("is empty", "give it instances", where=source.name)
         form = sniff(source)
+        if form is not None and form.name == csv_table.NAME and self._is_concordance():
+            form = format_of(concordance.NAME)
+        if source.data:
+            form = format_of(docbin.NAME)
         known = self.named or form
         if known is None:
             names = ", ".join(form.name for form in FORMATS)
@@ -224,27 +224,52 @@ class _Reader:
                 where=source.name,
             )
         skipped: list[InputError] = []
+        source.options = self.options
         read = known.read(source, skipped.append if self.skip else _raise)
         if isinstance(read, Table):
             folder = PurePosixPath(source.name.replace("\\", "/")).parent.name
             read.name = PART.sub("", read.name) or folder or read.name
             read = Corpus(
-                list(read.instances(self.class_name, self.columns)), repairs=source.repairs
+                list(read.instances(self.class_name, self.options.columns)), repairs=source.repairs
             )
         read.skipped += skipped
-        if test:
-            self.parts.test_files.append(source.name)
-            self.parts.test = self.parts.test or Corpus()
-            self.parts.test.extend(read)
-        else:
-            self.train_files.append(source.name)
-            self.parts.train.extend(read)
+        self.files.append(_Read(source, known, read, test))
+        (self.parts.test_files if test else self.train_files).append(source.name)
+
+    def _is_concordance(self) -> bool:
+        return concordance.is_meant(self.options.columns)
+
+    def gather(self) -> None:
+        """Put the files into their parts, under ids that name the file where files share some."""
+        for test in (False, True):
+            files = [read for read in self.files if read.test is test]
+            times = Counter(name for read in files for name in _names(read))
+            shared = [r for r in files if r.form.own_ids and any(times[n] > 1 for n in _names(r))]
+            stems = Counter(_stem(read) for read in shared)
+            for read in shared:
+                folder = PurePosixPath(read.source.name.replace("\\", "/")).parent.name
+                stem = _stem(read)
+                _prefix(read.corpus, f"{folder}.{stem}" if stems[stem] > 1 and folder else stem)
+            if shared:
+                self.parts.notes.append(
+                    f"ids that stand in several of {len(shared)} files begin with the file's name"
+                )
+            if test and files:
+                self.parts.test = Corpus()
+            part = self.parts.test if test and self.parts.test is not None else self.parts.train
+            for read in files:
+                part.extend(read.corpus)
 
     def key(self, source: Source, *, part: str) -> None:
-        """Take a Senseval key, of one part or (``""``) of both."""
-        for name, senses in senseval.read_key(
-            source, self.bad_keys.append if self.skip else _raise
-        ).items():
+        """Take a key, of one part or (``""``) of both; it is read when all ids are known."""
+        self.key_files.append((source, part))
+
+    def _key(self, source: Source, part: str, ids: set[str]) -> None:
+        fields = [line.split() for _, line in source.lines()]
+        first = sum(bool(one) and one[0] in ids for one in fields)
+        second = sum(len(one) > 1 and one[1] in ids for one in fields)
+        read = unified.read_key if first > second else senseval.read_key
+        for name, senses in read(source, self.bad_keys.append if self.skip else _raise).items():
             before = self.keys[part].setdefault(name, senses)
             if set(before) != set(senses):
                 raise InputError(
@@ -256,6 +281,10 @@ class _Reader:
     def finish(self, paths: str) -> Parts:
         """Bring keys and instances together, and check the whole."""
         parts = self.parts
+        self.gather()
+        ids = {item.id for corpus in (parts.train, parts.test or ()) for item in corpus}
+        for source, part in self.key_files:
+            self._key(source, part, ids)
         parts.train.skipped += self.bad_keys
         if parts.test is not None and not self.train_files:
             parts.train, parts.test, parts.test_files = parts.test, None, []
@@ -339,6 +368,41 @@ def text_files(paths: Iterable[str | Path]) -> tuple[list[str], list[str]]:
             where=" ".join(map(str, paths)),
         )
     return made
+
+
+def _unpacked(name: str) -> str:
+    """Return the name of a file without the end of its compression."""
+    return name.rpartition(".")[0] if is_compressed(name) else name
+
+
+def _companions(names: Iterable[str]) -> set[str]:
+    """Return the names of the files that belong to other files of these names."""
+    made = set()
+    for name in names:
+        folder, mark, own = name.replace("\\", "/").rpartition("/")
+        for form in FORMATS:
+            made |= {folder + mark + other for other in form.companions(_unpacked(own))}
+    return made
+
+
+def _names(read: _Read) -> set[str]:
+    """Return the ids and the names of texts of a file."""
+    return {item.id for item in read.corpus} | set(read.corpus.texts)
+
+
+def _stem(read: _Read) -> str:
+    return read.source.stem.partition(".")[0]
+
+
+def _prefix(corpus: Corpus, name: str) -> None:
+    """Put a name before all ids and names of texts."""
+    corpus.texts = {f"{name}.{document}": text for document, text in corpus.texts.items()}
+    corpus.instances = [
+        replace(item, id=f"{name}.{item.id}", document=item.document and f"{name}.{item.document}")
+        if isinstance(item, Instance)
+        else item
+        for item in corpus
+    ]
 
 
 def _is_test(name: str) -> bool:

@@ -18,7 +18,7 @@ FIELD = re.compile(r'"((?:[^"]|"")*)"(?=[,\n]|\Z)|([^,\n]*)')
 def sniff(text: str) -> bool:
     """Say whether most of the first rows have as many values as the header, two at least."""
     try:
-        rows = [values for _, values in _records(Source("", text), lambda _: None)[:21]]
+        rows = [values for _, values in records(Source("", text), lambda _: None)[:21]]
     except InputError:
         return False
     alike = sum(len(row) == len(rows[0]) for row in rows[1:]) if rows else 0
@@ -32,7 +32,7 @@ def sniff(text: str) -> bool:
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Table:
     """Read a table; see :func:`wsdlist.readers.read`."""
-    header, *records = _records(source, fail) or [(1, [])]
+    header, *found = records(source, fail) or [(1, [])]
     names = header[1]
     if len(set(names)) != len(names) or not all(names):
         raise InputError(
@@ -40,7 +40,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
         )
     rows: list[tuple[str | None, ...]] = []
     lines: list[int] = []
-    for number, values in records:
+    for number, values in found:
         if len(values) != len(names):
             fail(
                 InputError(
@@ -57,7 +57,8 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
     return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, lines, source.name)
 
 
-def _records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
+def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
+    """Return the lines of a table with their numbers; the first is the header."""
     text = source.text.strip("\n")
     if "\t" in text.partition("\n")[0]:
         lines = ((n, line) for n, line in source.lines() if line.strip("\r"))

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
-from wsdlist.tokens import sentence_starts, text_of, token_spans
+from wsdlist.readers.words import only_words
+from wsdlist.tokens import around, sentence_starts, text_of
 
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 NAME = "jsonl"
@@ -116,15 +117,34 @@ class _Fields:
             self.wrong(f"the field {name!r} is not a list of token numbers", "count from 0")
         return tuple(value)
 
+    def spans(self, forms: tuple[str, ...], text: str) -> tuple[Span, ...]:
+        """Return where the tokens stand in the text."""
+        value: Any = self.record.get("spans")
+        if not isinstance(value, list) or len(value) != len(forms) or not all(map(_is_span, value)):
+            self.wrong("the field 'spans' is not a [start, end) for each token", "align it")
+        end = 0
+        for (start, last), form in zip(value, forms, strict=True):
+            if not end <= start < last <= len(text) or text[start:last] != form:
+                self.wrong(
+                    f"the span [{start}, {last}) of the text is not the token {form!r}",
+                    "count code points from 0",
+                )
+            end = last
+        return tuple((start, last) for start, last in value)
+
     def tokens_or_text(self, *, empty: bool) -> tuple[tuple[str, ...] | None, str | None]:
         forms, text = self.strings("tokens", empty=empty), self.record.get("text")
-        if (forms is None) == (text is None):
-            has = "both of the fields" if forms is not None else "none of the fields"
-            self.wrong(f"the record has {has} 'tokens' and 'text'", "give it one of them")
-        if text is None:
-            return forms, None
-        if not isinstance(text, str):
+        if forms is not None and text is not None and self.record.get("spans") is None:
+            self.wrong(
+                "the record has both of the fields 'tokens' and 'text'",
+                "give it one of them, or 'spans', where in the text each token stands",
+            )
+        if forms is None and text is None:
+            self.wrong("the record has none of the fields 'tokens' and 'text'", "give it one")
+        if text is not None and not isinstance(text, str):
             self.wrong("the field 'text' is not a string", "write the context as a string")
+        if forms is not None:
+            return forms, text
         for name in ("tags", "lemmas", "satellites", "sentences", "heads"):
             if self.record.get(name):
                 self.wrong(
@@ -158,10 +178,9 @@ def document(record: dict[str, Any], place: str) -> Text:
     """
     fields = _Fields(record, place)
     forms, text = fields.tokens_or_text(empty=True)
-    if text is not None:
-        made, size = text_of(text), len(text)
+    if forms is None:
+        made, size = text_of(text or ""), len(text or "")
     else:
-        forms = forms or ()
         made, size = Text(forms, tuple((n, n + 1) for n in range(len(forms)))), len(forms)
         sentences = fields.numbers("sentences", size) or sentence_starts(forms)
         made = replace(made, sentences=sentences)
@@ -176,8 +195,8 @@ def document(record: dict[str, Any], place: str) -> Text:
         taken.append((span[0], span[1]))
     return replace(
         made,
-        tags=fields.beside("tags", size) if text is None else None,
-        lemmas=fields.beside("lemmas", size) if text is None else None,
+        tags=fields.beside("tags", size) if forms is not None else None,
+        lemmas=fields.beside("lemmas", size) if forms is not None else None,
         taken=tuple(taken),
     )
 
@@ -197,13 +216,16 @@ def instance(record: dict[str, Any], place: str) -> Instance:
             wrong(f"the field {name!r} is missing or not a string", f"give the record its {name}")
     forms, text = fields.tokens_or_text(empty=False)
     heads: list[Span] = []
-    if text is None:
-        forms = forms or ()
+    found: tuple[Span, ...] | None = None
+    if forms is not None:
+        found = None if text is None else fields.spans(forms, text)
         target = _token_target(record.get("target"), len(forms), wrong)
         spans = record.get("heads") or [list(target)]
         heads += [_token_target(span, len(forms), wrong, "heads") for span in spans]
     else:
-        forms, target = _split(text, record, wrong)
+        assert text is not None
+        found, target = _split(text, record, wrong)
+        forms = tuple(text[slice(*span)] for span in found)
         heads = [target]
     name_of_text = record.get("document")
     if name_of_text is not None and not isinstance(name_of_text, str):
@@ -221,6 +243,8 @@ def instance(record: dict[str, Any], place: str) -> Instance:
         sentences=fields.numbers("sentences", len(forms)) or sentence_starts(forms),
         document=name_of_text,
         place=place,
+        text=text,
+        spans=found,
     )
 
 
@@ -272,7 +296,7 @@ def _is_span(value: Any) -> bool:
 
 def _split(
     text: str, record: dict[str, Any], wrong: Callable[[str, str], NoReturn]
-) -> tuple[tuple[str, ...], Span]:
+) -> tuple[tuple[Span, ...], Span]:
     value: Any = record.get("target")
     if not _is_span(value):
         wrong("the field 'target' is not [start, end) in code points", "count from 0")
@@ -282,34 +306,32 @@ def _split(
             f"the field 'target' marks no word in the text of {len(text)} code points",
             "say where the target starts and ends",
         )
-    before, inside, after = (
-        [part[slice(*span)] for span in token_spans(part)]
-        for part in (text[:start], text[start:end], text[end:])
-    )
-    if not inside:
+    spans, target = around(text, start, end)
+    if target[0] == target[1]:
         wrong("the field 'target' marks no token", "say where the target starts and ends")
-    return (*before, *inside, *after), (len(before), len(before) + len(inside))
+    return spans, target
 
 
-def write(instances: Iterable[Instance]) -> str:
-    """Return instances as JSONL with tokens, as :func:`read` takes it."""
-    return "".join(
-        json.dumps(
-            {
-                "id": i.id,
-                "lexelt": i.lexelt,
-                "tokens": i.forms,
-                "target": list(i.target),
-                **({"senses": i.senses} if i.senses else {}),
-                **({"tags": i.tags} if i.tags is not None else {}),
-                **({"lemmas": i.lemmas} if i.lemmas is not None else {}),
-                **({"heads": i.heads} if i.heads[1:] else {}),
-                **({"satellites": i.satellites} if i.satellites else {}),
-                "sentences": i.sentences,
-                **({"document": i.document} if i.document is not None else {}),
-            },
-            ensure_ascii=False,
-        )
-        + "\n"
-        for i in instances
+def write(corpus: Corpus) -> dict[str, str]:
+    """Return instances as JSONL, as :func:`read` takes it: as text where they have one."""
+    return {"": "".join(map(_line, only_words(corpus)))}
+
+
+def _line(i: Instance) -> str:
+    plain = (
+        i.text is not None
+        and i.tags is i.lemmas is None
+        and not (i.heads[1:] or i.satellites)
+        and i.sentences == sentence_starts(i.forms)
     )
+    context: dict[str, Any] = {"text": i.text, "target": i.characters}
+    if not plain:
+        layers = {"tags": i.tags, "lemmas": i.lemmas, "text": i.text, "spans": i.spans}
+        given = {name: value for name, value in layers.items() if value is not None}
+        context = {"tokens": i.forms, "target": i.target, "sentences": i.sentences, **given}
+        context |= {"heads": i.heads} if i.heads[1:] else {}
+        context |= {"satellites": i.satellites} if i.satellites else {}
+    record = {"id": i.id, "lexelt": i.lexelt, **context}
+    record |= {"senses": i.senses} if i.senses else {}
+    record |= {} if i.document is None else {"document": i.document}
+    return json.dumps(record, ensure_ascii=False) + "\n"

@@ -12,10 +12,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from html.entities import html5, name2codepoint
+from itertools import pairwise
+from xml.sax.saxutils import escape, quoteattr
 
 from wsdlist.corpus import Corpus, Instance, Span
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
+from wsdlist.readers.words import only_words
 from wsdlist.tokens import sentence_starts, tokenize
 
 NAME = "senseval"
@@ -255,3 +258,39 @@ def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tu
         if fields[1] not in key:  # the scorer takes the first line of an instance
             key[fields[1]] = tuple(dict.fromkeys(fields[2:]))
     return key
+
+
+def write(corpus: Corpus) -> dict[str, str]:
+    """Return a lexical sample with its answers inside; a sentence a line, tokens parted by spaces.
+
+    A head and a satellite are their tokens in an element; of several heads all are marked.
+    """
+    words: dict[str, list[Instance]] = {}
+    for instance in only_words(corpus):
+        words.setdefault(instance.lexelt, []).append(instance)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<corpus>"]
+    for lexelt, instances in words.items():
+        lines.append(f"<lexelt item={quoteattr(lexelt)}>")
+        for i in instances:
+            source = "" if i.document is None else f" docsrc={quoteattr(i.document)}"
+            lines.append(f"<instance id={quoteattr(i.id)}{source}>")
+            lines += [
+                f"<answer instance={quoteattr(i.id)} senseid={quoteattr(s)}/>" for s in i.senses
+            ]
+            lines += ["<context>", *_context(i), "</context>", "</instance>"]
+        lines.append("</lexelt>")
+    return {"": "\n".join([*lines, "</corpus>"]) + "\n"}
+
+
+def _context(i: Instance) -> list[str]:
+    """Return the lines of a context."""
+    sats = " ".join(f"s{number}" for number in i.satellites)
+    opens, closes = {}, {}
+    for start, end in i.heads or (i.target,):
+        opens[start] = f"<head sats={quoteattr(sats)}>" if sats else "<head>"
+        closes[end - 1] = "</head>"
+    for number in i.satellites:
+        opens[number], closes[number] = f'<sat id="s{number}">', "</sat>"
+    words = [opens.get(n, "") + escape(form) + closes.get(n, "") for n, form in enumerate(i.forms)]
+    edges = sorted({0, *i.sentences, len(words)})
+    return [" ".join(words[start:end]) for start, end in pairwise(edges)]

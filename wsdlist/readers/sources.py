@@ -8,13 +8,14 @@ import io
 import lzma
 import re
 import sys
+import tarfile
 import zipfile
 import zlib
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
 from wsdlist.errors import InputError
@@ -24,6 +25,7 @@ DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {
     ".xz": lzma.decompress,
     ".bz2": bz2.decompress,
 }
+BINARY = ".spacy"
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
 C1 = re.compile("[\x80-\x9f]")
@@ -31,13 +33,44 @@ ESCAPED = re.compile("[\udc80-\udcff]")  # what surrogateescape makes of bytes t
 LATIN = frozenset({"iso-8859-1", "iso8859-1", "latin-1", "latin1", "us-ascii", "ascii"})
 
 
+@dataclass(frozen=True)
+class Options:
+    """What the caller says of a file: what its columns are, and what the key of its senses is."""
+
+    columns: Mapping[str, str] = field(default_factory=dict)
+    sense_key: str = "Sense"
+
+
 @dataclass
 class Source:
-    r"""One text to read: its name for messages, the text with ``\n`` ends, and what was mended."""
+    r"""One text to read: its name for messages, the text with ``\n`` ends, and what was mended.
+
+    ``files`` finds the bytes of another file of the same folder or archive by its name, ``data``
+    are those of a file that is no text, ``options`` what the caller says of it.
+    """
 
     name: str
     text: str
     repairs: Counter[str] = field(default_factory=Counter)
+    files: Callable[[str], bytes | None] = lambda _: None
+    data: bytes = b""
+    options: Options = field(default_factory=Options)
+
+    def beside(self, name: str) -> Source | None:
+        """Return the file of that name, compressed or not, that lies beside this one, if any.
+
+        Raises
+        ------
+        InputError
+            When it is there and cannot be read.
+        """
+        folder = self.name.replace("\\", "/").rpartition("/")[0]
+        for end in ("", *DECOMPRESS):
+            place = f"{folder}/{name}{end}" if folder else f"{name}{end}"
+            data = self.files(name + end)
+            if data is not None:
+                return decode(unpacked(data, place), place)
+        return None
 
     @cached_property
     def _newlines(self) -> list[int]:
@@ -65,6 +98,7 @@ class NoText:
 
     name: str
     error: InputError
+    data: bytes = b""
 
 
 def is_compressed(name: str) -> bool:
@@ -138,7 +172,7 @@ def windows_1252(text: str, odd: re.Pattern[str], repairs: Counter[str], what: s
 
 
 def load(path: str | Path) -> Iterator[Source | NoText]:
-    """Yield the texts of one file: itself, or each member of a zip archive; ``-`` is stdin.
+    """Yield the texts of one file: itself, or each member of a zip or tar archive; ``-`` is stdin.
 
     What is no text comes as :class:`NoText`, for the caller to refuse or to pass over.
 
@@ -155,35 +189,80 @@ def load(path: str | Path) -> Iterator[Source | NoText]:
         return
     try:
         data = Path(path).read_bytes()
-        if zipfile.is_zipfile(io.BytesIO(data)):
-            with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                for member in sorted(archive.namelist()):
-                    if not member.endswith("/"):
-                        yield _text_or_none(archive.read(member), f"{name}/{member}")
-            return
-        suffix = PurePosixPath(name).suffix
-        if suffix in DECOMPRESS:
-            data = DECOMPRESS[suffix](data)
     except FileNotFoundError:
         raise InputError("there is no such file", "check the path", where=name) from None
     except OSError as error:
         raise InputError(
             f"cannot be read: {error.strerror or error}", "check the file", where=name
         ) from error
+    members = _members(data, name)
+    if members is None:
+        yield _text_or_none(unpacked(data, name), name, partial(_in_folder, Path(path).parent))
+        return
+    for member in sorted(members):
+        folder = member.rpartition("/")[0]
+        files = partial(_in_archive, members, f"{folder}/" if folder else "")
+        place = f"{name}/{member}"
+        try:
+            yield _text_or_none(unpacked(members[member], place), place, files)
+        except InputError as error:
+            yield NoText(place, error)
+
+
+def unpacked(data: bytes, name: str) -> bytes:
+    """Return what is compressed in data, as the end of the name says; or the data.
+
+    Raises
+    ------
+    InputError
+        When it cannot be unpacked.
+    """
+    unpack = DECOMPRESS.get(PurePosixPath(name).suffix)
+    try:
+        return data if unpack is None else unpack(data)
+    except (EOFError, OSError, ValueError, lzma.LZMAError, zlib.error) as error:
+        raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
+
+
+def _members(data: bytes, name: str) -> dict[str, bytes] | None:
+    """Return the files of a zip or tar archive by name; None where it is none."""
+    try:
+        if zipfile.is_zipfile(io.BytesIO(data)):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                names = [member for member in archive.namelist() if not member.endswith("/")]
+                return {member: archive.read(member) for member in names}
+        if ".tar" in PurePosixPath(name).suffixes or name.endswith(".tgz"):
+            with tarfile.open(fileobj=io.BytesIO(data)) as packed:
+                files = {one.name: packed.extractfile(one) for one in packed if one.isfile()}
+                return {member: file.read() for member, file in files.items() if file is not None}
     except (
-        EOFError,
-        ValueError,
-        RuntimeError,
-        lzma.LZMAError,
-        zipfile.BadZipFile,
-        zlib.error,
+        *(EOFError, OSError, ValueError, RuntimeError),
+        *(lzma.LZMAError, zipfile.BadZipFile, zlib.error, tarfile.TarError),
     ) as error:
         raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
-    yield _text_or_none(data, name)
+    return None
 
 
-def _text_or_none(data: bytes, name: str) -> Source | NoText:
+def _in_folder(folder: Path, name: str) -> bytes | None:
+    path = folder / name
     try:
-        return decode(data, name)
+        return path.read_bytes() if path.is_file() else None
+    except OSError as error:
+        raise InputError(
+            f"cannot be read: {error.strerror or error}", "check the file", where=str(path)
+        ) from error
+
+
+def _in_archive(members: dict[str, bytes], folder: str, name: str) -> bytes | None:
+    return members.get(folder + name)
+
+
+def _text_or_none(
+    data: bytes, name: str, files: Callable[[str], bytes | None] = lambda _: None
+) -> Source | NoText:
+    if name.endswith(BINARY):
+        return NoText(name, InputError("is binary", "name a format", where=name), data)
+    try:
+        return replace(decode(data, name), files=files)
     except InputError as error:
         return NoText(name, error)

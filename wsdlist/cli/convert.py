@@ -1,0 +1,87 @@
+"""The command convert: a corpus from one format to another."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wsdlist.cli import options
+
+
+def convert(
+    corpora: options.Corpora,
+    output: Annotated[
+        str, typer.Option("--output", help="The format to write, see `formats`.")
+    ] = "jsonl",
+    out: Annotated[
+        str,
+        typer.Option(
+            "--out", metavar="FILE", help="Where to; of several files what their names begin with."
+        ),
+    ] = "-",
+    drop: Annotated[
+        list[str],
+        typer.Option(
+            "--drop",
+            help="What the new format cannot hold: id, document, text, tags, lemmas, sentences, "
+            "heads, satellites, markers.",
+        ),
+    ] = [],  # noqa: B006
+    format: options.Format = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+) -> None:
+    """Write a corpus in another format.
+
+    What that cannot hold is refused, by instance; nothing is changed in silence.
+    """
+    from pathlib import Path
+
+    from wsdlist.cli import output as printed
+    from wsdlist.errors import ParameterError
+    from wsdlist.readers import read
+    from wsdlist.readers.writing import files_of, save
+
+    parts = read(
+        corpora,
+        format=format,
+        on_error=on_error,
+        keys=key,
+        columns=options.named("--column", column),
+        sense_key=sense_key,
+    )
+    if parts.test is not None:
+        raise ParameterError(
+            "there is a training and a test part", "convert each by itself: name its files"
+        )
+    printed.about(parts)
+    if out == "-":
+        files = files_of(parts.train, Path("-"), output, drop=drop, sense_key=sense_key)
+        if len(files) > 1 or output == "docbin":
+            raise ParameterError(f"{output} is not for standard output", "name a file with --out")
+        printed.data(*files.values())
+        return
+    names = save(parts.train, out, output, drop=drop, sense_key=sense_key)
+    printed.note(f"{len(parts.train)} instances written to {', '.join(map(str, names))}")
+
+
+def formats(json: options.Json = False) -> None:
+    """List the formats, what they are, and which of them are written too."""
+    from wsdlist.cli import output
+    from wsdlist.layout import table
+    from wsdlist.readers import FORMATS
+
+    if json:
+        output.jsonl(
+            {"format": one.name, "about": one.description, "written": one.write is not None}
+            for one in FORMATS
+        )
+        return
+    rows = [(one.name, "yes" if one.write else "-", one.description) for one in FORMATS]
+    output.lines(table(("format", "written", "what it is"), rows, left=3))
+
+
+COMMANDS = (convert, formats)

@@ -1,0 +1,83 @@
+"""Well-formed XML as events with their lines: entities are refused before they are expanded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from html.entities import html5
+from typing import NamedTuple
+from xml.parsers import expat
+
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source
+
+
+class Event(NamedTuple):
+    """A start tag (``+``), an end tag (``-``), or text (``.``), in its line."""
+
+    kind: str
+    name: str
+    attributes: dict[str, str]
+    line: int
+
+
+def events(source: Source, repairs: Counter[str]) -> Iterator[Event]:
+    """Yield the events of a document; ``name`` of a text is the text.
+
+    A DOCTYPE is read and not followed. Of the references to what only its DTD would know, those of
+    HTML become their characters, others stay as written; both are counted.
+
+    Raises
+    ------
+    InputError
+        When it is not well-formed, or declares entities of its own.
+    """
+    made: list[Event] = []
+    # told of XML in bytes the parser would take its declaration for true
+    parser = expat.ParserCreate("utf-8")
+    parser.buffer_text = True
+    parser.UseForeignDTD(True)  # so that an unknown entity is skipped, not fatal
+
+    def declared(name: str, *_: object) -> None:
+        raise InputError(
+            f"declares an entity of its own, {name!r}",
+            "replace it by what it stands for",
+            where=f"{source.name}:{parser.CurrentLineNumber}",
+        )
+
+    def unknown(name: str, is_parameter: bool) -> None:
+        if is_parameter:
+            return
+        known = html5.get(f"{name};")
+        kind = "resolved" if known else "of no entity kept as written"
+        repairs[f"character references {kind}"] += 1
+        made.append(Event(".", known or f"&{name};", {}, parser.CurrentLineNumber))
+
+    parser.EntityDeclHandler = declared
+    parser.SkippedEntityHandler = unknown
+    parser.ExternalEntityRefHandler = lambda *_: 1  # nothing is fetched
+    parser.StartElementHandler = lambda name, given: made.append(
+        Event("+", name, given, parser.CurrentLineNumber)
+    )
+    parser.EndElementHandler = lambda name: made.append(
+        Event("-", name, {}, parser.CurrentLineNumber)
+    )
+    parser.CharacterDataHandler = lambda text: made.append(
+        Event(".", text, {}, parser.CurrentLineNumber)
+    )
+    lines = source.text.split("\n")
+    step = 2000
+    try:
+        for start in range(0, len(lines), step):
+            last = start + step >= len(lines)
+            parser.Parse("\n".join(lines[start : start + step]) + ("" if last else "\n"), last)
+            yield from made
+            made.clear()
+    except expat.ExpatError as error:
+        raise InputError(
+            f"is not well-formed: {expat.ErrorString(error.code)}",
+            "mend the markup there",
+            where=f"{source.name}:{error.lineno}",
+        ) from None
+    except ValueError as error:  # half a surrogate pair, a NUL
+        raise InputError(f"is not XML: {error}", "save it as UTF-8", where=source.name) from None

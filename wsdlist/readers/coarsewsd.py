@@ -1,0 +1,130 @@
+"""CoarseWSD-20: a folder a word, with tokens in one file and the number of the sense in another.
+
+D. Loureiro et al., "Analysis and evaluation of language models for word sense disambiguation", CL
+2021.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import PurePosixPath
+
+from wsdlist.corpus import Corpus, Instance
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source
+from wsdlist.readers.words import only_words
+from wsdlist.tokens import sentence_starts
+
+NAME = "coarsewsd"
+DESCRIPTION = "CoarseWSD-20: train.data.txt with train.gold.txt and classes_map.txt beside it"
+DATA, GOLD, CLASSES = ".data.txt", ".gold.txt", "classes_map.txt"
+LINE = re.compile(r"\d+\t[^\t\n]*\S")
+
+
+def sniff(text: str) -> bool:
+    """Say whether the first lines are a token number and tokens."""
+    lines = text.split("\n")[:-1][:20] or [text]
+    return all(LINE.fullmatch(line) for line in lines)
+
+
+def companions(name: str) -> tuple[str, ...]:
+    """Return the names of the files that belong to a file of this format."""
+    return (name.removesuffix(DATA) + GOLD, CLASSES) if name.endswith(DATA) else ()
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+    """Read a file with the senses beside it, if any; see :func:`wsdlist.readers.read`.
+
+    The lexelt is the name of the folder; ids are made of it, of the part, and of the line.
+    """
+    corpus = Corpus(repairs=source.repairs.copy())
+    part = source.stem.removesuffix(DATA)
+    path = PurePosixPath(source.name.replace("\\", "/"))
+    word = path.parent.name or part
+    gold = source.beside(part + GOLD)
+    numbers = [] if gold is None else [line.strip() for _, line in gold.lines()]
+    names = _classes(source)
+    rows = list(source.lines())
+    if gold is not None and len(numbers) != len(rows):
+        raise InputError(
+            f"has {len(numbers)} senses for {len(rows)} contexts", "align it", where=gold.name
+        )
+    for line, text in rows:
+        place = f"{source.name}:{line}"
+        target, _, context = text.partition("\t")
+        forms = tuple(context.split())
+        if not (target.isdecimal() and int(target) < len(forms)):
+            fail(
+                InputError(
+                    f"the token number {target!r} is none of the {len(forms)} tokens",
+                    "write number, tab, tokens",
+                    where=place,
+                )
+            )
+            continue
+        sense = numbers[line - 1] if numbers else ""
+        if sense and names and sense not in names:
+            fail(
+                InputError(
+                    f"the sense {sense!r} is not in {CLASSES}",
+                    "add it",
+                    where=f"{source.name}:{line}",
+                )
+            )
+            continue
+        span = (int(target), int(target) + 1)
+        corpus.instances.append(
+            Instance(
+                f"{word}.{part}:{line}",
+                word,
+                forms,
+                span,
+                (names.get(sense, sense),) if sense else (),
+                heads=(span,),
+                sentences=sentence_starts(forms),
+                place=place,
+            )
+        )
+    return corpus
+
+
+def _classes(source: Source) -> dict[str, str]:
+    found = source.beside(CLASSES)
+    if found is None:
+        return {}
+    try:
+        names = json.loads(found.text)
+    except (ValueError, RecursionError):
+        names = None
+    if not isinstance(names, dict) or not all(isinstance(one, str) for one in names.values()):
+        raise InputError("is no map of numbers to senses", 'write {"0": ...}', where=found.name)
+    return names
+
+
+def write(corpus: Corpus) -> dict[str, str]:
+    """Return the files of one word by the ends of their names.
+
+    Raises
+    ------
+    InputError
+        When there are several words, or an instance has several senses or tokens.
+    """
+    instances = only_words(corpus)
+    senses = sorted({sense for i in instances for sense in i.senses})
+    number = {sense: str(n) for n, sense in enumerate(senses)}
+    for i in instances:
+        alone = i.lexelt == instances[0].lexelt
+        if not alone or len(i.senses) != 1 or i.target[1] - i.target[0] != 1:
+            what = "a second word" if not alone else "other than one sense and one token"
+            raise InputError(
+                f"{NAME} cannot hold {what}: instance {i.id!r}",
+                "choose another format",
+                where=i.place,
+            )
+    return {
+        DATA: "".join(f"{i.target[0]}\t{' '.join(i.forms)}\n" for i in instances),
+        GOLD: "".join(f"{number[i.senses[0]]}\n" for i in instances),
+        CLASSES: json.dumps({n: sense for sense, n in number.items()}, ensure_ascii=False),
+    }

@@ -1,0 +1,113 @@
+"""spaCy's DocBin (``.spacy``): a document a text, senses as spans.
+
+Spans of the group ``senses`` are instances: their label is the sense (nothing where it is not
+known), their ``kb_id`` the lexelt, their ``span_id`` the id; several spans of one id are several
+senses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from wsdlist.corpus import Corpus, Text
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import BINARY, Source
+from wsdlist.readers.words import Mark, instances, lexelt_of, passages
+
+NAME = "docbin"
+DESCRIPTION = "spaCy's DocBin (.spacy), the senses as spans of the group `senses`"
+GROUP = "senses"
+
+
+def sniff(text: str) -> bool:
+    """Say no: it is no text."""
+    return False
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+    """Read the bytes of a file (:attr:`Source.data`); see :func:`wsdlist.readers.read`."""
+    from spacy.tokens import DocBin
+    from spacy.vocab import Vocab
+
+    corpus = Corpus()
+    vocab = Vocab()
+    try:
+        docs = list(DocBin().from_bytes(source.data).get_docs(vocab))
+    except Exception as error:  # whatever a damaged file makes of it
+        raise InputError(
+            f"is no DocBin, or damaged: {type(error).__name__}", "write it again", where=source.name
+        ) from None
+    for number, doc in enumerate(docs):
+        name = doc.user_data.get("id") or f"{source.stem.removesuffix(BINARY)}.d{number}"
+        try:
+            _read(doc, str(name), f"{source.name}:{number + 1}", corpus)
+        except InputError as error:
+            fail(error)
+    return corpus
+
+
+def _read(doc: Any, name: str, place: str, corpus: Corpus) -> None:
+    # tokens that are nothing but space are none of ours
+    kept = [token for token in doc if not token.is_space]
+    number = {token.i: n for n, token in enumerate(kept)}
+    tags = tuple(token.tag_ or token.pos_ or "_" for token in kept)
+    lemmas = tuple(token.lemma_ or token.lower_ for token in kept)
+    text = Text(
+        tuple(token.text for token in kept),
+        tuple((token.idx, token.idx + len(token)) for token in kept),
+        doc.text,
+        tags if any(token.tag_ or token.pos_ for token in kept) else None,
+        lemmas if any(token.lemma_ for token in kept) else None,
+        tuple(n for n, token in enumerate(kept) if not n or token.is_sent_start),
+    )
+    marks: dict[str, Mark] = {}
+    for n, span in enumerate(doc.spans.get(GROUP, ())):
+        inside = [number[token.i] for token in span if token.i in number]
+        if not inside:
+            raise InputError("a span has no word", "mark its words", where=place)
+        id_ = span.id_ or f"{name}.{n}"
+        senses = (span.label_,) if span.label_ else ()
+        if id_ in marks:
+            marks[id_].senses += senses
+            continue
+        lexelt = span.kb_id_ or lexelt_of(
+            kept[inside[0]].lemma_ or kept[inside[0]].lower_, kept[inside[0]].pos_, senses
+        )
+        marks[id_] = Mark((inside[0], inside[-1] + 1), id_, lexelt, senses, place)
+    if name in corpus.texts:
+        raise InputError(f"a document has the id {name!r} of another", "rename it", where=place)
+    corpus.texts[name] = text
+    corpus.instances += instances(text, name, marks.values())
+
+
+def write(corpus: Corpus) -> dict[str, bytes]:
+    """Return the texts of a corpus as a DocBin."""
+    from spacy.tokens import Doc, DocBin, Span
+    from spacy.vocab import Vocab
+
+    vocab = Vocab()
+    made = DocBin(["ORTH", "TAG", "LEMMA", "SENT_START", "SPACY"], store_user_data=True)
+    for passage in passages(corpus):
+        text = passage.text
+        size = len(text.forms)
+        spaces = [True] * size
+        if text.text is not None:
+            ends = [*(start for start, _ in text.spans[1:]), len(text.text)]
+            spaces = [end < after for (_, end), after in zip(text.spans, ends, strict=True)]
+        doc = Doc(
+            vocab,
+            words=list(text.forms),
+            spaces=spaces,
+            tags=None if text.tags is None else list(text.tags),
+            lemmas=None if text.lemmas is None else list(text.lemmas),
+            sent_starts=[n in text.sentences for n in range(size)],
+        )
+        doc.user_data["id"] = passage.name
+        doc.spans[GROUP] = [
+            Span(doc, *span, label=sense, kb_id=instance.lexelt, span_id=instance.id)
+            for span, instance in passage.marks
+            for sense in (instance.senses or ("",))
+        ]
+        made.add(doc)
+    return {BINARY: made.to_bytes()}

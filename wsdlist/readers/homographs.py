@@ -1,0 +1,77 @@
+"""Wikipedia homographs: quoted, tab-separated, the target between two *byte* offsets.
+
+K. Gorman, G. Mazovetskiy & V. Nikolaev, "Improving homograph disambiguation with machine learning",
+LREC 2018.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wsdlist.corpus import Corpus
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source
+from wsdlist.readers.words import in_text
+
+NAME = "homographs"
+DESCRIPTION = "Wikipedia homographs: homograph, wordid, sentence, start, end (in bytes)"
+COLUMNS = ("homograph", "wordid", "sentence", "start", "end")
+
+
+def sniff(text: str) -> bool:
+    """Say whether the header is that of these files."""
+    return tuple(_fields(text.partition("\n")[0])) == COLUMNS
+
+
+def _fields(line: str) -> list[str]:
+    """Return the fields of a line; those in quotation marks hold them doubled."""
+    made = []
+    for field in line.split("\t"):
+        quoted = len(field) > 1 and field[0] == field[-1] == '"'
+        made.append(field[1:-1].replace('""', '"') if quoted else field)
+    return made
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+    """Read a file; see :func:`wsdlist.readers.read`.
+
+    Offsets become code points; ids are made of the word, the part and the line.
+    """
+    corpus = Corpus(repairs=source.repairs.copy())
+    for number, line in source.lines():
+        if number == 1 or not line:
+            continue
+        place = f"{source.name}:{number}"
+        fields = _fields(line)
+        if len(fields) != len(COLUMNS):
+            advice = f"give it {', '.join(COLUMNS)}"
+            fail(InputError(f"the row has {len(fields)} values", advice, where=place))
+            continue
+        word, sense, text, *offsets = fields
+        try:
+            start, end = (_code_points(text, offset, place) for offset in offsets)
+            corpus.instances.append(
+                in_text(
+                    *(text, start, end),
+                    name=f"{source.stem.removesuffix('.tsv')}:{number}",
+                    lexelt=word,
+                    senses=(sense,) if sense else (),
+                    place=place,
+                )
+            )
+        except InputError as error:
+            fail(error)
+    return corpus
+
+
+def _code_points(text: str, offset: str, place: str) -> int:
+    """Turn an offset in bytes of UTF-8 into one in code points."""
+    data = text.encode()
+    try:
+        return len(data[: int(offset)].decode()) if 0 <= int(offset) <= len(data) else len(text) + 1
+    except ValueError:
+        raise InputError(
+            f"the offset {offset!r} is no number of bytes, or inside a character",
+            "count bytes of UTF-8 from 0",
+            where=place,
+        ) from None

@@ -1,0 +1,110 @@
+"""Labeled Russian contexts (RuTenTen, RNC; the package rl_wsd_labeled): a word a file.
+
+JSON, ``[senses, [[[left, target, right], sense], ...]]``, or lines of left, target, right and the
+labels of one or two annotators, of which the first lines, without a target, are the senses.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+
+from wsdlist.corpus import Corpus
+from wsdlist.errors import InputError
+from wsdlist.readers.sources import Source
+from wsdlist.readers.words import in_text
+
+NAME = "ru-labeled"
+DESCRIPTION = "labeled Russian contexts, JSON or tab-separated: left, target, right, labels"
+UNKNOWN = "0"  # the annotator could not tell
+JSON_START = re.compile(r'\s*\[\s*\{\s*"[^"]*"\s*:\s*"')
+LINE_START = re.compile(r"(?:\t\t[^\t\n]+\t+\d+\n)+[^\t\n]*\t[^\t\n]+\t")
+
+
+def sniff(text: str) -> bool:
+    """Say whether the beginning of a file has an inventory, and contexts behind it."""
+    return bool(JSON_START.match(text) or _lines_start(text))
+
+
+def _lines_start(text: str) -> bool:
+    head = [line.split("\t") for line in text.split("\n")[:3]]
+    return all(len(fields) >= 4 and not fields[0] and not fields[1].strip() for fields in head)
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+    """Read a file; see :func:`wsdlist.readers.read`.
+
+    The lexelt is the name of the file, ids are made of it and the number of the context. ``0`` is
+    a marker: no sense was given.
+    """
+    corpus = Corpus(markers=frozenset({UNKNOWN}), repairs=source.repairs.copy())
+    word = source.stem.rpartition(".")[0] or source.stem
+    read_ = _of_json if JSON_START.match(source.text) else _of_lines
+    for number, (left, target, right, labels, place) in enumerate(read_(source, fail), start=1):
+        written = target.strip()
+        start = len(left) + target.index(written) if written else 0
+        try:
+            if not written:
+                raise InputError("a context has no target", "mark its word", where=place)
+            corpus.instances.append(
+                in_text(
+                    *(left + target + right, start, start + len(written)),
+                    name=f"{word}:{number}",
+                    lexelt=word,
+                    senses=tuple(dict.fromkeys(label for label in labels if label)),
+                    place=place,
+                )
+            )
+        except InputError as error:
+            fail(error)
+    return corpus
+
+
+Context = tuple[str, str, str, list[str], str]
+
+
+def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
+    try:
+        data = json.loads(source.text)
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", 1)
+        raise InputError(
+            f"this is not JSON: {error}", "fetch it again", where=f"{source.name}:{line}"
+        ) from None
+    contexts = data[1] if isinstance(data, list) and len(data) == 2 else None
+    if not isinstance(contexts, list):
+        raise InputError("has no list of contexts", "write [senses, contexts]", where=source.name)
+    for number, one in enumerate(contexts, start=1):
+        match one:
+            case [[str(left), str(target), str(right)], str(label)]:
+                yield left, target, right, [label], f"{source.name}:1"
+            case _:
+                fail(
+                    InputError(
+                        f"context {number} is not [[left, target, right], sense]",
+                        "write it so",
+                        where=f"{source.name}:1",
+                    )
+                )
+
+
+def _of_lines(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
+    inventory = True
+    for number, line in source.lines():
+        fields = [field.rstrip("\r") for field in line.split("\t")]
+        if not line.strip():
+            continue
+        inventory = inventory and not fields[0] and len(fields) > 3 and not fields[1].strip()
+        if inventory:
+            continue
+        place = f"{source.name}:{number}"
+        if len(fields) < 4:
+            advice = "write left, target, right and the labels"
+            fail(InputError(f"the line has {len(fields)} fields", advice, where=place))
+            continue
+        left, target, right, *labels = fields
+        # a target without space of its own is a word by itself
+        gap = " " if right[:1].isalnum() and target == target.rstrip() else ""
+        lead = " " if left[-1:].isalnum() and target == target.lstrip() else ""
+        yield left + lead, target, gap + right, [label.strip() for label in labels], place

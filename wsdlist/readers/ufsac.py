@@ -1,0 +1,116 @@
+"""UFSAC: ``<word surface_form lemma pos wn30_key="a;b"/>`` in documents, paragraphs, sentences.
+
+L. Vial, B. Lecouteux & D. Schwab, "UFSAC: unification of sense annotated corpora and tools", LREC
+2018.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from xml.sax.saxutils import quoteattr
+
+from wsdlist.corpus import Corpus
+from wsdlist.errors import InputError
+from wsdlist.pos import split_lexelt
+from wsdlist.readers._xml import events
+from wsdlist.readers.sources import Source
+from wsdlist.readers.words import Building, Mark, lexelt_of, passages
+
+NAME = "ufsac"
+DESCRIPTION = "UFSAC XML, a <word> a token, several senses joined by ;"
+SENSES = re.compile(r"wn\d+_key|sense_key")
+WRITTEN = "wn30_key"
+
+
+def sniff(text: str) -> bool:
+    """Say whether the beginning of a file looks like one."""
+    return "<word " in text and "surface_form=" in text
+
+
+def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+    """Read a corpus; see :func:`wsdlist.readers.read`.
+
+    The senses are those of ``wn30_key``, or of the first attribute of another version of WordNet.
+    Where a word has no ``id`` it is made of the document, the sentence and its number there; the
+    lexelt is ``lexelt`` where there is one, else lemma and part of speech.
+    """
+    corpus = Corpus(repairs=source.repairs.copy())
+    text: Building | None = None
+    number = 0
+    for kind, name, given, line in events(source, corpus.repairs):
+        place = f"{source.name}:{line}"
+        if name == "document" and kind == "+":
+            document = given.get("id") or f"{source.stem}.d{len(corpus.texts)}"
+            if document in corpus.texts:
+                raise InputError(
+                    f"a document has the id {document!r} of another", "rename it", where=place
+                )
+            text = Building(document, whole=True)
+        elif name == "document" and kind == "-" and text is not None:
+            text.finish(corpus)
+            text = None
+        elif kind == "+" and name == "sentence" and text is not None:
+            text.sentence()
+            number = 0
+        elif kind == "+" and name == "word" and text is not None:
+            number += 1
+            written = given.get("surface_form", "")
+            forms = written.replace("_", " ").split() or written.split()
+            if not forms:
+                fail(InputError("a word has no surface_form", "give it one", where=place))
+                continue
+            lemma = given.get("lemma")
+            span = text.add(forms, lemma, given.get("pos"))
+            keys = given.get(WRITTEN) or next((v for k, v in given.items() if SENSES.match(k)), "")
+            senses = tuple(dict.fromkeys(key for key in keys.split(";") if key))
+            if not senses and "lexelt" not in given:
+                continue
+            if lemma is None and "lexelt" not in given:
+                fail(InputError("a word has senses and no lemma", "give it one", where=place))
+                continue
+            lexelt = given.get("lexelt") or lexelt_of(lemma or "", given.get("pos"), senses)
+            name_ = given.get("id") or f"{text.name}.s{len(text.sentences)}.t{number}"
+            text.marks.append(Mark(span, name_, lexelt, senses, place))
+    return corpus
+
+
+def write(corpus: Corpus) -> dict[str, str]:
+    """Return a corpus as UFSAC; ids and lexelts of instances are kept in attributes of these names.
+
+    Senses are written as ``wn30_key``, whatever they are.
+    """
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<corpus>"]
+    for passage in passages(corpus):
+        text = passage.text
+        lines += [f"<document id={quoteattr(passage.name)}>", "<paragraph>"]
+        for start, end, marks in passage.sentences():
+            lines.append("<sentence>")
+            at = start
+            for span, instance in [*marks, ((end, end), None)]:
+                if span[0] < at or span[1] > end:
+                    assert instance is not None
+                    raise InputError(
+                        f"{NAME} cannot hold words that overlap, or go beyond their sentence: "
+                        f"instance {instance.id!r}",
+                        "choose another format",
+                        where=instance.place,
+                    )
+                words = [(n, n + 1) for n in range(at, span[0])]
+                for first, last in [*words, *([span] if instance is not None else [])]:
+                    given = {"surface_form": "_".join(text.forms[first:last])}
+                    if instance is not None and (first, last) == span:
+                        word, part = split_lexelt(instance.lexelt)
+                        given["lemma"] = instance.lexelt if part is None else word.replace(" ", "_")
+                        given |= {"lexelt": instance.lexelt, "id": instance.id}
+                        given |= {WRITTEN: ";".join(instance.senses)} if instance.senses else {}
+                    elif text.lemmas is not None:
+                        given["lemma"] = text.lemmas[first]
+                    if text.tags is not None:
+                        given["pos"] = text.tags[first]
+                    shown = "".join(f" {key}={quoteattr(value)}" for key, value in given.items())
+                    lines.append(f"<word{shown}/>")
+                at = span[1]
+            lines.append("</sentence>")
+        lines += ["</paragraph>", "</document>"]
+    return {"": "\n".join([*lines, "</corpus>"]) + "\n"}
