@@ -25,6 +25,7 @@ ROOMS = [
     "learners",
     "scoring",
     "tuning",
+    "wordnet",
     "inventory",
     "expert",
     "storage",

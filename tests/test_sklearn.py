@@ -1,4 +1,4 @@
-"""The list as a scikit-learn classifier."""
+"""The list as a scikit-learn classifier, and questions as features."""
 
 from __future__ import annotations
 
@@ -12,11 +12,14 @@ pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from wsdlist.integrations.sklearn import RuleListClassifier
+from tests.conftest import LEXICAL_SAMPLE
+from wsdlist.integrations.sklearn import QuestionVectorizer, RuleListClassifier
+from wsdlist.readers import read
 
 LEARNERS = ("prepend", "compromise", "sorted", "mfs")
 
@@ -143,3 +146,69 @@ def test_words_of_sentences() -> None:
     clf = make_pipeline(CountVectorizer(), RuleListClassifier(discount="auto", epsilon="auto"))
     clf.fit(texts, senses)
     assert clf.predict(["river bank", "bank loan"]).tolist() == ["shore", "money"]
+
+
+def crane() -> tuple[list[Any], list[str]]:
+    items = read(LEXICAL_SAMPLE).train.by_lexelt()["crane.n"]
+    return items, [item.senses[0] for item in items]
+
+
+def test_a_linear_model_and_a_list_share_a_matrix() -> None:
+    X, y = crane()
+    for classifier in (LogisticRegression(C=1.0), RuleListClassifier(epsilon=1.0)):
+        pipeline = make_pipeline(QuestionVectorizer(), classifier)
+        assert cross_val_score(pipeline, X, y, cv=3).mean() > 0.65
+    grid = GridSearchCV(
+        make_pipeline(QuestionVectorizer(), RuleListClassifier()),
+        {"questionvectorizer__min_count": [2, 4]},
+        cv=3,
+    ).fit(X, y)
+    assert set(grid.predict(X)) <= set(y)
+
+
+def test_questions_are_the_columns_and_new_contexts_have_the_same() -> None:
+    X, _ = crane()
+    vectorizer = QuestionVectorizer(min_count=3)
+    matrix = vectorizer.fit_transform(X)
+    names = vectorizer.get_feature_names_out()
+    assert matrix.shape == (len(X), len(names))
+    assert matrix.dtype == np.float64
+    assert (matrix.sum(axis=0) >= 3).all()
+    assert (vectorizer.transform(X) != matrix).nnz == 0
+    column = list(names).index("word-1=a")
+    assert [bool(v) for v in matrix[:, [column]].toarray()[:, 0]] == [
+        x.target[0] > 0 and x.forms[x.target[0] - 1].lower() == "a" for x in X
+    ]
+    assert vectorizer.transform([]).shape == (0, len(names))
+    assert clone(vectorizer).get_params() == vectorizer.get_params()
+    assert (pickle.loads(pickle.dumps(vectorizer)).transform(X) != matrix).nnz == 0
+
+
+def test_tokens_alone_are_a_context_without_target() -> None:
+    texts = [["river", "water"], ["money", "river"], ["money", "loan"]]
+    words = QuestionVectorizer(feature_set_of_words(), min_count=1)
+    matrix = words.fit_transform(texts)
+    assert sorted(words.get_feature_names_out()) == [
+        f"context={word}" for word in ("loan", "money", "river", "water")
+    ]
+    assert matrix.sum() == 6
+
+
+def feature_set_of_words() -> Any:
+    from wsdlist.features.sets import from_record
+
+    return from_record({"name": "words", "single": ["context"]})
+
+
+@pytest.mark.parametrize(
+    ("contexts", "said"),
+    [
+        ([], "no context"),
+        (["a b"], "context 0 is a string"),
+        ([(["a"], 3)], "context 0 has no token 3"),
+        ([[1, 2]], "context 0 is no instance"),
+    ],
+)
+def test_what_is_no_context_is_refused(contexts: Any, said: str) -> None:
+    with pytest.raises((ValueError, TypeError), match=said):
+        QuestionVectorizer().fit(contexts)

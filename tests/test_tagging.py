@@ -761,3 +761,40 @@ def test_text_on_stdin_with_a_mark_is_like_a_file(process: Run, saved: Path) -> 
     given_ = process("explain", saved, "The crane among reeds").stdout
     piped = process("explain", saved, "-", stdin="\ufeffThe crane among reeds\r\n").stdout
     assert given_ == piped
+
+
+CONLLU = (
+    "# sent_id = s1\r\n1\tTwo\ttwo\tNUM\tCD\t_\t2\tnummod\t_\t_\r\n"
+    "2\tcranes\tcrane\tNOUN\tNNS\t_\t3\tnsubj\t_\tSpaceAfter=No\r\n"
+    "3-4\tbythe\t_\t_\t_\t_\t_\t_\t_\t_\r\n3\tby\tby\tADP\tIN\t_\t0\troot\t_\t_\r\n"
+    "4\tbank\tbank\tNOUN\tNN\t_\t3\tobl\t_\tSense=given\r\n\r\n"
+)
+
+
+def test_conllu_comes_back_with_senses_and_nothing_else_changed(
+    process: Run, tmp_path: Path
+) -> None:
+    model, file = tmp_path / "m.wsd", tmp_path / "c.conllu"
+    train(LEXICAL_SAMPLE, discount=0.9, epsilon=3.0).save(model)
+    file.write_bytes(CONLLU.encode())
+    done = process("tag", model, file, "--conllu")
+    assert done.returncode == 0, done.stderr
+    before, after = CONLLU.replace("\r", "").split("\n"), done.stdout.replace("\r", "").split("\n")
+    changed = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
+    assert len(changed) == 1
+    assert changed[0][1].startswith(changed[0][0] + "|Sense=bird|SenseProb=0.")
+    table = process("tag", model, file).stdout.splitlines()
+    assert table[1].split("\t")[1:8] == ["3", "1", "1", "2", "cranes", "crane.n", "bird"]
+    rows = process("tag", model, file, "--json").stdout.splitlines()
+    assert [json.loads(row)["sense"] for row in rows] == ["bird"]
+    named = process("tag", model, file, "--conllu", "--sense-key", "WN").stdout
+    assert "Sense=given|WN=" in named
+    for options, said in (
+        (("--conllu", "--json"), "--conllu prints CoNLL-U alone"),
+        (("--format", "xml"), "say text, jsonl or conllu"),
+    ):
+        assert said in process("tag", model, file, *options).stderr
+    file.write_bytes(CONLLU.encode().replace(b"bank\tbank", b"bank"))
+    refused = process("tag", model, file, "--conllu")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert f"{file}:6: the line has 9 columns" in refused.stderr

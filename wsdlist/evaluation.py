@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Ints
+from wsdlist.answers import Floats, Ints
 from wsdlist.corpus import Corpus
 from wsdlist.errors import ParameterError
+from wsdlist.inventory import SenseMap
 from wsdlist.model import Model
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
@@ -58,13 +59,19 @@ def summary(results: Sequence[Result]) -> Result:
     )
 
 
-def evaluate(model: Model, corpus: Corpus) -> list[Result]:
+def evaluate(model: Model, corpus: Corpus, sense_map: SenseMap | None = None) -> list[Result]:
     """Score a model on the instances of a corpus that have a gold sense, word by word.
 
     A marker (``U``, ``P``) among the gold senses is a string like another, as the Senseval
-    scorer has it. A word that was never trained is not answered.
+    scorer has it. A word that was never trained is not answered. Gold senses are mapped as those
+    were that the model was trained on; with ``sense_map`` they and the answers are groups of it, of
+    which the probabilities add up.
     """
     results = []
+    if model.meta.get("map"):
+        corpus = SenseMap(**model.meta["map"]).corpus(corpus)
+    if sense_map is not None:
+        corpus = sense_map.corpus(corpus)
     for lexelt, instances in corpus.by_lexelt().items():
         gold = [instance.senses for instance in instances if instance.senses]
         asked = [instance for instance in instances if instance.senses]
@@ -77,18 +84,30 @@ def evaluate(model: Model, corpus: Corpus) -> list[Result]:
             continue
         P = expert.predict_proba(asked)
         default = expert.most_frequent(len(asked))
+        senses = expert.senses
+        if sense_map is not None:
+            senses, groups = _groups(expert.senses, sense_map)
+            P, default = P @ groups, default @ groups
         results.append(
             Result(
                 lexelt,
-                len(expert.senses),
+                len(senses),
                 expert.instances,
-                score_word(gold, P, expert.senses, corpus.markers),
-                score_word(gold, default, expert.senses, corpus.markers),
+                score_word(gold, P, senses, corpus.markers),
+                score_word(gold, default, senses, corpus.markers),
                 expert.size.rules,
                 expert.size.conditions,
             )
         )
     return results
+
+
+def _groups(senses: Sequence[str], sense_map: SenseMap) -> tuple[tuple[str, ...], Floats]:
+    """Return the groups of senses, and ``(n_senses, n_groups)`` which sense is in which."""
+    names = sorted({sense_map(sense) for sense in senses})
+    made = np.zeros((len(senses), len(names)))
+    made[np.arange(len(senses)), [names.index(sense_map(sense)) for sense in senses]] = 1
+    return tuple(names), made
 
 
 def check_folds(folds: int) -> None:

@@ -1,15 +1,18 @@
-"""Glosses and sense keys: ``senses.tsv`` beside a corpus."""
+"""Glosses and sense keys, of ``senses.tsv`` beside a corpus or of a WordNet; coarse maps."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from wsdlist.corpus import Corpus
 from wsdlist.errors import InputError
 from wsdlist.readers import INVENTORY
 from wsdlist.readers.sources import NoText, Source, load
+from wsdlist.wordnet import WordNet, find
 
 FIELDS = ("lexelt", "sense", "key", "gloss")
 
@@ -23,7 +26,10 @@ class Entry:
 
 
 class Inventory(dict[tuple[str, str], Entry]):
-    """``(lexelt, sense)`` to its entry."""
+    """``(lexelt, sense)`` to its entry; ``name`` and ``version`` are those of where it is from."""
+
+    name: str = ""
+    version: str = ""
 
     def gloss(self, lexelt: str, sense: str) -> str:
         """Return the gloss, or nothing."""
@@ -91,4 +97,145 @@ def beside(paths: list[str | Path]) -> Inventory:
         file = (path if path.is_dir() else path.parent) / INVENTORY
         if file.is_file():
             inventory.update(read_inventory(file))
+            inventory.name = INVENTORY
     return inventory
+
+
+def inventory_of(name: str, corpus: Corpus) -> Inventory:
+    """Return the inventory of a name for a corpus: a file as ``senses.tsv``, or a WordNet.
+
+    Raises
+    ------
+    InputError, ParameterError
+        When there is none of the name, see :func:`wsdlist.wordnet.find`.
+    """
+    if Path(name).is_file():
+        made = read_inventory(name)
+        made.name = Path(name).name
+        return made
+    return of_wordnet(find(name), corpus)
+
+
+SATELLITE = re.compile(r"%5(?=:\d\d:\d\d:)")
+LEXICOGRAPHER = re.compile(r".+%[1-5]:(\d\d):\d\d:")
+# the lexicographer files of WordNet, by their number in sense keys (lexnames(5WN))
+NOUNS = (
+    "Tops act animal artifact attribute body cognition communication event feeling food group "
+    "location motive object person phenomenon plant possession process quantity relation shape "
+    "state substance time"
+)
+VERBS = (
+    "body change cognition communication competition consumption contact creation emotion motion "
+    "perception possession social stative weather"
+)
+SUPERSENSES = [
+    *("adj.all", "adj.pert", "adv.all"),
+    *(f"noun.{name}" for name in NOUNS.split()),
+    *(f"verb.{name}" for name in VERBS.split()),
+    "adj.ppl",
+]
+
+
+@dataclass(frozen=True)
+class SenseMap:
+    """A coarse map: to which group a sense belongs; one that it does not know is its own group.
+
+    Parameters
+    ----------
+    name
+        ``satellites`` (adjectives ``%5`` as ``%3``, and nothing else), ``supersenses`` (the
+        lexicographer file that a sense key names), or the name of a file.
+    groups
+        The group of each sense that the file has.
+    """
+
+    name: str
+    groups: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, sense: str) -> str:
+        """Return the group of a sense.
+
+        >>> (
+        ...     SenseMap("satellites")("recent%5:00:00:past:00"),
+        ...     SenseMap("supersenses")("bank%1:14:00::"),
+        ... )
+        ('recent%3:00:00:past:00', 'noun.group')
+        """
+        if self.name == "satellites":
+            return SATELLITE.sub("%3", sense)
+        if self.name == "supersenses":
+            match = LEXICOGRAPHER.match(sense)
+            number = int(match[1]) if match else len(SUPERSENSES)
+            return SUPERSENSES[number] if number < len(SUPERSENSES) else sense
+        return self.groups.get(sense, sense)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the map as JSON data."""
+        return {"name": self.name, "groups": self.groups}
+
+    def corpus(self, corpus: Corpus) -> Corpus:
+        """Return a corpus with groups for senses; markers stay."""
+        made = [
+            replace(
+                item,
+                senses=tuple(
+                    dict.fromkeys(s if s in corpus.markers else self(s) for s in item.senses)
+                ),
+            )
+            for item in corpus
+        ]
+        return replace(corpus, instances=made)
+
+
+def sense_map(name: str) -> SenseMap:
+    """Return a coarse map by its name: ``satellites``, ``supersenses``, or a file.
+
+    A file has a sense and its group a line, parted by a tab (with a header ``sense``, ``group``, or
+    none); or the senses of a group a line, parted by spaces, as SemEval-2007 has its clusters,
+    and the first one is the group's name.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or says two things of a sense.
+    """
+    if name in ("satellites", "supersenses"):
+        return SenseMap(name)
+    groups: dict[str, str] = {}
+    for source in load(name):
+        if isinstance(source, NoText):
+            raise source.error
+        for number, line in source.lines():
+            fields = line.split("\t") if "\t" in line else line.split()
+            if number == 1 and fields == ["sense", "group"]:
+                continue
+            pairs = [(sense, fields[0]) for sense in fields if sense]
+            if "\t" in line:
+                pairs = [(fields[0], fields[1])] if len(fields) == 2 and all(fields) else []
+                if not pairs:
+                    raise InputError(
+                        f"the line has {len(fields)} columns",
+                        "write a sense and its group, tab-separated",
+                        where=f"{source.name}:{number}",
+                    )
+            for sense, group in pairs:
+                if groups.setdefault(sense, group) != group:
+                    raise InputError(
+                        f"the sense {sense!r} is in two groups",
+                        "take one out",
+                        where=f"{source.name}:{number}",
+                    )
+    if not groups:
+        raise InputError("holds no sense", "write a sense and its group a line", where=name)
+    return SenseMap(Path(name).name, groups)
+
+
+def of_wordnet(wordnet: WordNet, corpus: Corpus) -> Inventory:
+    """Return what a WordNet says of the senses of a corpus that are keys of it."""
+    made = Inventory()
+    for item in corpus:
+        for sense in item.senses:
+            if (item.lexelt, sense) not in made and sense in wordnet:
+                made[item.lexelt, sense] = Entry(sense, wordnet.gloss(sense))
+    made.name, made.version = wordnet.name, wordnet.version
+    return made

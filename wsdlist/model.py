@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from wsdlist.confusion import ConfusionSets
@@ -282,6 +283,15 @@ class Model(Mapping[str, Expert]):
             writer.add(self.shared[name], shared=True)
         writer.finish(self.meta, self.inventory)
 
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the model's file, for :func:`from_bytes`."""
+        if isinstance(self._experts, Stored):
+            return self._experts.file.to_bytes()
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model.wsd"
+            self.save(path)
+            return path.read_bytes()
+
 
 def _batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
     """Yield texts in batches of so many, or fewer where they are long."""
@@ -311,7 +321,21 @@ def load(path: str | Path) -> Model:
     ModelError
         When the file is no model, damaged, or of a newer format.
     """
-    file = File(Path(path))
+    return _of(File(Path(path)))
+
+
+def from_bytes(data: bytes) -> Model:
+    """Open a model of the bytes of its file, see :meth:`Model.to_bytes`.
+
+    Raises
+    ------
+    ModelError
+        When they are no model, damaged, or of a newer format.
+    """
+    return _of(File(Path("<bytes>"), data=data))
+
+
+def _of(file: File) -> Model:
     meta = file.meta
     inventory = Inventory.from_record(meta.pop("inventory", []))
     return Model(Stored(file, shared=False), meta, inventory, Stored(file, shared=True))

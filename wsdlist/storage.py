@@ -185,13 +185,17 @@ def check_target(path: str | Path) -> None:
 
 
 class File:
-    """A model file that is read: a connection a process and thread, opened when needed."""
+    """A model file that is read: a connection a process and thread, opened when needed.
 
-    def __init__(self, path: Path, of_all: str | None = None) -> None:
+    With ``data`` these are the bytes of the file, and ``path`` is a name for messages.
+    """
+
+    def __init__(self, path: Path, of_all: str | None = None, data: bytes | None = None) -> None:
         self.path = path
         self._of_all = of_all  # the hash of what was opened before, if it was
+        self._data = data
         self._local = threading.local()
-        if not path.is_file():
+        if data is None and not path.is_file():
             what = "is a folder" if path.is_dir() else "there is no such model"
             raise ModelError(what, "check the path", where=str(path))
         try:
@@ -240,8 +244,12 @@ class File:
         """Return the connection of this process and thread."""
         mine = getattr(self._local, "mine", None)
         if mine is None or mine[0] != os.getpid():
-            uri = f"file:{quote(str(self.path.resolve()))}?mode=ro&immutable=1"
-            mine = (os.getpid(), sqlite3.connect(uri, uri=True))
+            if self._data is not None:
+                mine = (os.getpid(), sqlite3.connect(":memory:"))
+                mine[1].deserialize(self._data)
+            else:
+                uri = f"file:{quote(str(self.path.resolve()))}?mode=ro&immutable=1"
+                mine = (os.getpid(), sqlite3.connect(uri, uri=True))
             mine[1].execute("PRAGMA trusted_schema = OFF")
             if self._of_all is not None:
                 found = mine[1].execute("SELECT value FROM meta WHERE name = 'sha256'").fetchone()
@@ -280,8 +288,12 @@ class File:
             raise self.damaged(str(error)) from error
         return made
 
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the file."""
+        return self.connection().serialize() if self._data is None else self._data
+
     def __reduce__(self) -> tuple[object, ...]:
-        return File, (self.path, self._of_all)  # opened anew in the other process
+        return File, (self.path, self._of_all, self._data)  # opened anew in the other process
 
 
 class Stored(Mapping[str, Expert]):

@@ -19,7 +19,7 @@ from wsdlist.expert import Expert
 from wsdlist.features import are_rows
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
 from wsdlist.features.what import has
-from wsdlist.inventory import Inventory
+from wsdlist.inventory import Inventory, SenseMap
 from wsdlist.model import Model, load
 from wsdlist.readers import Parts, text_files
 from wsdlist.settings import Settings, with_auto
@@ -164,6 +164,7 @@ def train(
     missing: str = "none",
     pipeline: str | None = None,
     inventory: Inventory | None = None,
+    sense_map: SenseMap | None = None,
     confusion: ConfusionSets | None = None,
     by_line: bool = False,
     jobs: int = 1,
@@ -190,7 +191,9 @@ def train(
         The spaCy pipeline that gives tags and lemmas where the corpus has none. Without it a set
         that needs them falls back to ``light``; the model's ``meta`` says so.
     inventory
-        Glosses and keys to keep with the model.
+        Glosses and keys to keep with the model, and the name and version of where they are from.
+    sense_map
+        A coarse map: its groups are learned instead of the senses.
     confusion
         The sets whose words the corpus tells apart, see :func:`read_texts`; nothing is asked about
         the words themselves.
@@ -222,6 +225,8 @@ def train(
         if inventory is None:
             inventory = beside([corpus])
         corpus = read([corpus]).train
+    if sense_map is not None:
+        corpus = sense_map.corpus(corpus)
     wanted = feature_set(features)
     if confusion is not None:
         wanted = wanted.around()
@@ -269,6 +274,8 @@ def train(
         else:
             experts[word] = expert
     kept = Inventory()
+    if inventory is not None:
+        kept.name, kept.version = inventory.name, inventory.version
     for (lexelt, sense), entry in (inventory or Inventory()).items():
         if lexelt in words:
             kept[lexelt, sense] = entry
@@ -279,6 +286,8 @@ def train(
         "pipeline": pipeline if settings.features.needs() else None,
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
+        "sense_inventory": [kept.name, kept.version] if kept.name else None,
+        "map": None if sense_map is None else sense_map.to_record(),
         "confusion": None if confusion is None else list(map(list, confusion.sets)),
         "by_line": by_line,
         "class": next((item.target for item in corpus if isinstance(item, Row)), None),

@@ -108,6 +108,9 @@ def validate(
         bool, typer.Option("--all", help="Print every finding, not the first ten of a kind.")
     ] = False,
     class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    inventory: options.InventoryName = None,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     json: options.Json = False,
@@ -123,9 +126,9 @@ def validate(
     from wsdlist.cli import output
     from wsdlist.errors import plain
     from wsdlist.model import load
-    from wsdlist.readers import read
     from wsdlist.storage import is_model
     from wsdlist.validation import validate
+    from wsdlist.wordnet import find
 
     if len(corpora) == 1 and is_model(corpora[0]):
         opened = load(corpora[0])
@@ -133,10 +136,13 @@ def validate(
         over = sum(opened.shared[name].size.rules for name in opened.shared)
         shared = f", {len(opened.shared)} lists over several ({over} rules)" if over else ""
         opened.lexicon  # noqa: B018 - reads the forms, and checks them
-        print(f"{corpora[0]}: {len(opened)} words, {rules} rules{shared}, undamaged")
+        listed = " ".join(opened.meta.get("sense_inventory") or ())
+        senses = f", senses of {listed.strip()}" if listed else ""
+        print(f"{corpora[0]}: {len(opened)} words, {rules} rules{shared}{senses}, undamaged")
         return
-    parts = read(corpora, format=format, on_error="skip", keys=key, class_name=class_name)
-    found = validate(parts)
+    reading = options.Reading(format, "skip", tuple(key), class_name, tuple(column), sense_key)
+    parts = reading.parts(corpora)
+    found = validate(parts, None if inventory is None else find(inventory))
     if json:
         output.jsonl([word.to_record() for word in found.words])
         output.jsonl([finding.to_record() for finding in found.findings])

@@ -46,6 +46,9 @@ def train(
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
     column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    map_: options.Map = None,
+    inventory: options.InventoryName = None,
     folds: Annotated[
         int,
         typer.Option(
@@ -74,21 +77,25 @@ def train(
     from wsdlist.cli import output
     from wsdlist.evaluation import check_folds, evaluate, summary
     from wsdlist.evaluation import crossval as cross
-    from wsdlist.inventory import beside
+    from wsdlist.inventory import beside, inventory_of
     from wsdlist.training import cluster, prepare_for
     from wsdlist.training import train as learn
 
     context.with_resource(cluster(scheduler))
     check_folds(folds)
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = (format, on_error, key, class_name, column)
+    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
     parts, wanted, sets = _read_either(corpora, text, reading, features, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
-    known = _settings([learner], wanted, given, min_count, multi, tuning)
-    (settings,) = _fitting(known, parts.train, pipeline)
+    asked = _settings([learner], wanted, given, min_count, multi, tuning)
+    (settings,) = _fitting(asked, parts.train, pipeline)
     if parts.test is not None:
         prepare_for(settings.features, parts.test, pipeline, "the test part")
+    groups = options.sense_map(map_)
+    known_senses = beside([path for path in corpora if path != "-"])
+    if inventory is not None:
+        known_senses = inventory_of(inventory, parts.train)
     with output.progress() as progress:
         made = learn(
             parts.train,
@@ -97,7 +104,8 @@ def train(
             min_count=min_count,
             multi=multi,
             pipeline=pipeline,
-            inventory=beside([path for path in corpora if path != "-"]),
+            inventory=known_senses,
+            sense_map=groups,
             jobs=jobs,
             progress=progress,
             path=model,
@@ -112,11 +120,16 @@ def train(
             how = "on the test part"
             absent = sorted({*made} - {row.lexelt for row in rows})
             if absent and rows:
-                output.note(f"not in the test part: {', '.join(absent)}")
+                output.note(f"not in the test part: {output.some(absent)}")
         else:
             tested = 1 if len(parts.train) > LARGE else None
             (crossed,) = cross(
-                parts.train, [settings], folds=folds, tested=tested, jobs=jobs, progress=progress
+                options.mapped(parts, groups).train,
+                [settings],
+                folds=folds,
+                tested=tested,
+                jobs=jobs,
+                progress=progress,
             )
             rows = crossed.results
             how = f"one of {folds} parts held out" if tested else f"cross-validated, {folds} folds"
@@ -151,6 +164,8 @@ def evaluate(
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
     column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    map_: options.Map = None,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -166,16 +181,23 @@ def evaluate(
 
     opened = load(model)
     features = opened.features
+    reading = options.Reading(
+        format,
+        on_error,
+        tuple(key),
+        class_name or (None if opened.confusion else opened.meta.get("class")),
+        tuple(column),
+        sense_key,
+    )
     if opened.confusion is None:
-        target = class_name or opened.meta.get("class")
-        parts = _read(corpora, format, on_error, key, target, column, learning=False)
+        parts = _read(corpora, reading, learning=False)
     else:
-        _only_text(format, key, class_name, column)
+        reading.refuse()
         named = pipeline or opened.meta["pipeline"]
         parts, _ = _read_texts(corpora, opened.confusion, features, named, opened.by_line, 1)
     corpus = parts.test if parts.test is not None else parts.train
     prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
-    rows = evaluate(opened, corpus)
+    rows = evaluate(opened, corpus, options.sense_map(map_))
     if not rows:
         raise InputError(
             "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
@@ -208,6 +230,8 @@ def crossval(
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
     column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    map_: options.Map = None,
     folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,
     repeat: Annotated[int, typer.Option("--repeat", help="How many times, dealt anew.")] = 1,
     splits: Annotated[
@@ -246,8 +270,9 @@ def crossval(
         raise ParameterError("--train is the share of a random split", "say --splits too")
     share = 0.8 if share is None else share
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = (format, on_error, key, class_name, column)
+    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
     parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
+    parts = options.mapped(parts, options.sense_map(map_))
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = _settings(learner, wanted, given, min_count, multi, tuning)
@@ -320,6 +345,8 @@ def tune(
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
     column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    map_: options.Map = None,
     plot: Annotated[
         str | None, typer.Option("--plot", help="Picture to draw, .svg or .png (extra plot).")
     ] = None,
@@ -348,8 +375,9 @@ def tune(
 
         check(plot)
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = (format, on_error, key, class_name, column)
+    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
     parts, wanted, _ = _read_either(corpora, text, reading, features, pipeline, jobs)
+    parts = options.mapped(parts, options.sense_map(map_))
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = _settings([learner], wanted, given, min_count, multi, tuning)
@@ -384,27 +412,10 @@ def tune(
         output.lines(layout.table(("lexelt", "best"), rows, left=2))
 
 
-def _read(
-    corpora: list[str],
-    format: str | None,
-    on_error: str,
-    key: list[str],
-    class_name: str | None,
-    column: list[str],
-    *,
-    learning: bool = True,
-) -> Parts:
+def _read(corpora: list[str], reading: options.Reading, *, learning: bool = True) -> Parts:
     from wsdlist.cli import output
-    from wsdlist.readers import read
 
-    parts = read(
-        corpora,
-        format=format,
-        on_error=on_error,
-        keys=key,
-        class_name=class_name,
-        columns=options.named("--column", column),
-    )
+    parts = reading.parts(corpora)
     if not learning:  # the part that a file's name says is of no account then
         parts.notes = [note for note in parts.notes if LEARNED_FROM not in note]
     output.about(parts)
@@ -414,7 +425,7 @@ def _read(
 def _read_either(
     corpora: list[str],
     text: options.Text | None,
-    reading: tuple[str | None, str, list[str], str | None, list[str]],
+    reading: options.Reading,
     features: str,
     pipeline: str | None,
     jobs: int,
@@ -424,24 +435,11 @@ def _read_either(
 
     wanted = feature_set(features)
     if text is None:
-        return _read(corpora, *reading), wanted, None
-    format, _, key, class_name, column = reading
-    _only_text(format, key, class_name, column)
+        return _read(corpora, reading), wanted, None
+    reading.refuse()
     wanted = wanted.around()
     parts, sets = _read_texts(corpora, text.sets, wanted, pipeline, text.lines, jobs)
     return parts, wanted, sets
-
-
-def _only_text(
-    format: str | None, key: list[str], class_name: str | None, column: list[str]
-) -> None:
-    """Refuse options that say nothing of plain text."""
-    from wsdlist.errors import ParameterError
-
-    if format or key or class_name or column:
-        raise ParameterError(
-            "--format, --key, --class and --column say nothing of plain text", "leave them out"
-        )
 
 
 def _read_texts(
@@ -513,9 +511,9 @@ def _say_folds(corpus: Corpus, rows: list[Result], folds: int) -> None:
     fewer = [f"{row.lexelt} {row.score.instances}" for row in rows if row.score.instances < folds]
     left_out = sorted({*corpus.by_lexelt()} - {row.lexelt for row in rows})
     if fewer:
-        output.note(f"fewer folds, one for each instance: {', '.join(fewer)}")
+        output.note(f"fewer folds, one for each instance: {output.some(fewer)}")
     if left_out and rows:
-        output.note(f"not cross-validated, no two different contexts: {', '.join(left_out)}")
+        output.note(f"not cross-validated, no two different contexts: {output.some(left_out)}")
 
 
 def _fitting(settings: list[Settings], corpus: Corpus, pipeline: str | None) -> list[Settings]:

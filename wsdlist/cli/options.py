@@ -10,6 +10,8 @@ import typer
 
 if TYPE_CHECKING:
     from wsdlist.confusion import ConfusionSets
+    from wsdlist.inventory import SenseMap
+    from wsdlist.readers import Parts
 
 Corpora: TypeAlias = Annotated[
     list[str],
@@ -115,6 +117,24 @@ Column: TypeAlias = Annotated[
 SenseKey: TypeAlias = Annotated[
     str, typer.Option("--sense-key", help="Key of the sense in the MISC column of CoNLL-U.")
 ]
+Map: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--map",
+        metavar="NAME",
+        help="Coarse senses: supersenses, satellites (%5 as %3 in keys), or a file, a sense and "
+        "its group a line.",
+    ),
+]
+InventoryName: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--inventory",
+        metavar="NAME",
+        help="Where senses are explained: a file like senses.tsv, wordnet, nltk:wordnet31, "
+        "wn:oewn:2024, or a folder with WordNet's files.",
+    ),
+]
 Missing: TypeAlias = Annotated[
     str,
     typer.Option("--missing", help="A missing value in a table: none, or value: one of its own."),
@@ -207,6 +227,59 @@ def tuning(given: list[str], tune_for: str, share_tuning: bool, missing: str) ->
         "share_tuning": share_tuning,
         "missing": missing,
     }
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How corpora are to be read."""
+
+    format: str | None = None
+    on_error: str = "stop"
+    key: tuple[str, ...] = ()
+    class_name: str | None = None
+    column: tuple[str, ...] = ()
+    sense_key: str = "Sense"
+
+    def parts(self, corpora: list[str]) -> Parts:
+        """Read corpora."""
+        from wsdlist.readers import read
+
+        return read(
+            corpora,
+            format=self.format,
+            on_error=self.on_error,
+            keys=self.key,
+            class_name=self.class_name,
+            columns=named("--column", list(self.column)),
+            sense_key=self.sense_key,
+        )
+
+    def refuse(self) -> None:
+        """Refuse what says nothing of plain text."""
+        from wsdlist.errors import ParameterError
+
+        if self.format or self.key or self.class_name or self.column:
+            raise ParameterError(
+                "--format, --key, --class and --column say nothing of plain text",
+                "leave them out",
+            )
+
+
+def sense_map(name: str | None) -> SenseMap | None:
+    """Return the coarse map of a name."""
+    from wsdlist import inventory
+
+    return None if name is None else inventory.sense_map(name)
+
+
+def mapped(parts: Parts, groups: SenseMap | None) -> Parts:
+    """Return corpora with groups for senses."""
+    from dataclasses import replace
+
+    if groups is None:
+        return parts
+    test = None if parts.test is None else groups.corpus(parts.test)
+    return replace(parts, train=groups.corpus(parts.train), test=test)
 
 
 @dataclass(frozen=True)

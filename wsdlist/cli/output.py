@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -35,6 +35,12 @@ def data(*texts: bytes) -> None:
     sys.stdout.flush()
     for text in texts:
         sys.stdout.buffer.write(text)
+
+
+def some(names: Sequence[str], most: int = 20) -> str:
+    """Return names with commas between them, not all of very many."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def note(text: str) -> None:

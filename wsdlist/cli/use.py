@@ -30,7 +30,7 @@ def tag(
         list[str],
         typer.Argument(
             metavar="[TEXT...]",
-            help="Text or JSONL files, compressed or not, - for stdin.",
+            help="Text, JSONL or CoNLL-U files, compressed or not, - for stdin.",
             show_default="-",
         ),
     ] = ["-"],  # noqa: B006
@@ -40,8 +40,15 @@ def tag(
     ] = False,
     format: Annotated[
         str | None,
-        typer.Option("--format", help="text or jsonl; found from the content by default."),
+        typer.Option("--format", help="text, jsonl or conllu; found from the content by default."),
     ] = None,
+    conllu: Annotated[
+        bool,
+        typer.Option(
+            "--conllu", help="Print CoNLL-U as it came, with the senses and probabilities in MISC."
+        ),
+    ] = False,
+    sense_key: options.SenseKey = "Sense",
     on_error: options.OnError = "stop",
     json: options.Json = False,
 ) -> None:
@@ -59,18 +66,29 @@ def tag(
     from wsdlist.model import load
     from wsdlist.readers.plain import opened
 
-    if format not in (None, "text", "jsonl"):
-        raise ParameterError(f"format is {format!r}", "say text or jsonl")
+    if format not in (None, "text", "jsonl", "conllu"):
+        raise ParameterError(f"format is {format!r}", "say text, jsonl or conllu")
+    if conllu and (json or format not in (None, "conllu")):
+        raise ParameterError("--conllu prints CoNLL-U alone", "leave --json and --format out")
     if on_error not in ("stop", "skip"):
         raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
     loaded = load(model)
     repairs: Counter[str] = Counter()
     skipped: list[InputError] | None = [] if on_error == "skip" else None
-    if not json:
+    if not (json or conllu):
         print("\t".join((*COLUMNS, *MORE)))
     for path in texts:
         name = "<stdin>" if path == "-" else path
         with opened(path) as stream:
+            if conllu or format == "conllu" or (format is None and _starts_conllu(stream)):
+                text, rows = _of_conllu(loaded, stream.read(), name, pipeline, sense_key)
+                if conllu:
+                    output.data(text)
+                elif json:
+                    output.jsonl(rows)
+                else:
+                    output.lines(map(_line, rows))
+                continue
             is_json = format == "jsonl" or (format is None and _starts_json(stream))
             found = (
                 _of_records(loaded, stream, name, pipeline, repairs, skipped)
@@ -86,6 +104,55 @@ def tag(
         output.note(f"{count} {kind}")
     if skipped:
         output.note(f"{len(skipped)} records left out (first: {skipped[0]})")
+
+
+def _starts_conllu(stream: IO[bytes]) -> bool:
+    from wsdlist.readers.conllu import sniff
+
+    head: bytes = stream.peek(1 << 13)[: 1 << 13]  # type: ignore[attr-defined]
+    return sniff(head.decode("utf-8", "replace").lstrip("\ufeff").replace("\r", ""))
+
+
+def _of_conllu(
+    model: Model, data: bytes, name: str, pipeline: str | None, key: str
+) -> tuple[bytes, list[dict[str, Any]]]:
+    """Return a file with the senses that were found in its MISC, and them as rows.
+
+    ``start`` and ``end`` count its words from 0.
+    """
+    from wsdlist.errors import InputError
+    from wsdlist.readers.conllu import END, with_senses, words_to_tag
+    from wsdlist.readers.sources import Source
+
+    try:
+        written = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"is not UTF-8: byte {error.start}", "save it as UTF-8", where=name
+        ) from None
+    source = Source(name, written.removeprefix("\ufeff").replace("\r\n", "\n"))
+    text, lines = words_to_tag(source, key)
+    (tags,) = model.tag_many([text], pipeline=pipeline)
+    found: dict[int, list[tuple[str, str]]] = {}
+    rows = []
+    for one in tags:
+        rows.append(
+            {"file": name, "line": lines[one.start], "column": 1, **one.to_record()},
+        )
+        if one.sense is None:
+            continue
+        if any(character in one.sense for character in "|\t\n"):
+            raise InputError(
+                f"MISC cannot hold the sense {one.sense!r}",
+                "print it as a table or JSON",
+                where=f"{name}:{lines[one.start]}",
+            )
+        pairs = [(key, one.sense), (f"{key}Prob", f"{one.probability:.4f}")]
+        if one.end - one.start > 1:
+            last = written.split("\n")[lines[one.end - 1] - 1].partition("\t")[0]
+            pairs.append((key + END, last))
+        found[lines[one.start]] = pairs
+    return with_senses(written, found).encode(), rows
 
 
 def _starts_json(stream: IO[bytes]) -> bool:

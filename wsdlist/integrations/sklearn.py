@@ -1,24 +1,29 @@
-"""Decision lists as a scikit-learn classifier."""
+"""scikit-learn: decision lists as a classifier, and the questions of a context as features."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array, issparse
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.preprocessing import binarize
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from wsdlist.answers import Answers, Floats
+from wsdlist.corpus import Instance
+from wsdlist.features import ask, extract
 from wsdlist.features.extract import WEIGHT_UNIT
 from wsdlist.features.questions import Condition, Question
+from wsdlist.features.sets import FeatureSet, feature_set
 from wsdlist.features.where import Column
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters
 from wsdlist.learners.decision_list import DecisionList, Rule
+from wsdlist.tokens import sentence_starts
 from wsdlist.tuning import AUTO, deal_keys, grid_of, tune
 
 
@@ -226,3 +231,143 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         P = self.predict_proba(X)
         made: npt.NDArray[Any] = self.classes_[P.argmax(axis=1)]
         return made
+
+
+class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """The questions of contexts as a sparse matrix: a column a question, 1 where it is true.
+
+    A context is an :class:`~wsdlist.corpus.Instance`, a pair of tokens and the number of the target
+    among them, or a list of tokens without a target, for sets that ask about all words
+    (``context``).
+
+    Parameters
+    ----------
+    features : str or FeatureSet, default="light"
+        The name of a feature set, a TOML file, or a set.
+    min_count : int, default=2
+        In how many contexts a question must be true to be a column.
+    dtype : type, default=np.float64
+        Of the matrix.
+
+    Attributes
+    ----------
+    questions_ : list of Question
+        The question of each column.
+
+    Examples
+    --------
+    >>> contexts = [(["the", "river", "bank"], 2), (["a", "river", "bank"], 2)]
+    >>> questions = QuestionVectorizer()
+    >>> questions.fit_transform(contexts).toarray()[0]
+    array([1., 1., 1., 1.])
+    >>> [str(name) for name in questions.get_feature_names_out()]
+    ['word=bank', 'word-1=river', 'near(9)=river', 'word-1=river & word=bank']
+    """
+
+    def __init__(
+        self, features: str | FeatureSet = "light", min_count: int = 2, dtype: Any = np.float64
+    ) -> None:
+        self.features = features
+        self.min_count = min_count
+        self.dtype = dtype
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        tags.no_validation = True
+        tags.requires_fit = True
+        return tags
+
+    def fit(self, X: Any, y: Any = None) -> QuestionVectorizer:
+        """Find the questions.
+
+        Parameters
+        ----------
+        X : iterable of contexts
+            What is asked.
+        y : None
+            Not used.
+
+        Returns
+        -------
+        self : QuestionVectorizer
+            The fitted vectorizer.
+        """
+        self.fit_transform(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> csr_array:
+        """Find the questions, and answer them.
+
+        Returns
+        -------
+        matrix : csr_array of shape (n_contexts, n_questions)
+            The answers.
+        """
+        instances = [_instance(context, number) for number, context in enumerate(X)]
+        if not instances:
+            raise ValueError("there is no context to find questions in")
+        answers = extract(
+            instances,
+            [("",)] * len(instances),
+            feature_set(self.features),
+            min_count=self.min_count,
+        )
+        self.questions_ = list(answers.questions)
+        return self._matrix(answers)
+
+    def transform(self, X: Any) -> csr_array:
+        """Answer the questions.
+
+        Returns
+        -------
+        matrix : csr_array of shape (n_contexts, n_questions)
+            The answers.
+        """
+        check_is_fitted(self)
+        instances = [_instance(context, number) for number, context in enumerate(X)]
+        if not instances or not self.questions_:
+            return csr_array((len(instances), len(self.questions_)), dtype=self.dtype)
+        return self._matrix(ask(instances, self.questions_).of(self.questions_))
+
+    def _matrix(self, answers: Answers) -> csr_array:
+        made = csr_array(answers.matrix, dtype=self.dtype)
+        made.sort_indices()
+        return made
+
+    def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[Any]:
+        """Return the text of each question.
+
+        Parameters
+        ----------
+        input_features : None
+            Not used.
+
+        Returns
+        -------
+        names : ndarray of str objects
+            A name a column.
+        """
+        check_is_fitted(self)
+        return np.array([str(question) for question in self.questions_], dtype=object)
+
+
+def _instance(context: Any, number: int) -> Instance:
+    """Return a context as an instance; that of tokens alone has an empty word for a target."""
+    if isinstance(context, Instance):
+        return context
+    if isinstance(context, str):
+        raise TypeError(f"context {number} is a string; split it into tokens")
+    pair = len(context) == 2 and not isinstance(context[0], str)
+    forms, target = tuple(context), 0
+    if pair and isinstance(context[0], Sequence | np.ndarray):
+        forms, target = tuple(context[0]), int(context[1])
+        if not 0 <= target < len(forms):
+            raise ValueError(f"context {number} has no token {target}, only {len(forms)} tokens")
+    elif not pair:
+        forms = ("", *context)
+    if not all(isinstance(form, str) for form in forms):
+        raise ValueError(f"context {number} is no instance, and no list of tokens")
+    return Instance(
+        *(str(number), "", forms, (target, target + 1)), sentences=sentence_starts(forms)
+    )

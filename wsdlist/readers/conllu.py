@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from wsdlist.corpus import Corpus
+from wsdlist.corpus import Corpus, Text
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import Building, Mark, lexelt_of, passages
@@ -181,19 +181,46 @@ def write(corpus: Corpus, key: str = "Sense") -> dict[str, str]:
     return {"": "".join(f"{line}\n" for line in lines)}
 
 
-def with_senses(
-    text: str, found: Mapping[int, Sequence[tuple[str, str]]], newline: str = "\n"
-) -> str:
+def with_senses(text: str, found: Mapping[int, Sequence[tuple[str, str]]]) -> str:
     """Return a file with keys and values in the MISC of some lines, numbered from 1.
 
-    A key that is there already is replaced; all other bytes stay.
+    A key that is there already is replaced; all else stays, line ends too.
     """
-    lines = text.split(newline)
+    lines = text.split("\n")
     for number, pairs in found.items():
-        fields = lines[number - 1].split("\t")
-        new = dict(pairs)
+        line = lines[number - 1].removesuffix("\r")
+        end = lines[number - 1][len(line) :]
+        fields = line.split("\t")
+        new = {key for key, _ in pairs}
         old = [one for one in fields[COLUMNS - 1].split("|") if one.partition("=")[0] not in new]
         kept = [] if old == ["_"] else old
         fields[COLUMNS - 1] = "|".join([*kept, *(f"{key}={value}" for key, value in pairs)])
-        lines[number - 1] = "\t".join(fields)
-    return newline.join(lines)
+        lines[number - 1] = "\t".join(fields) + end
+    return "\n".join(lines)
+
+
+def words_to_tag(source: Source, key: str) -> tuple[Text, list[int]]:
+    """Return a file as one text, and the line of each of its tokens.
+
+    Words that have a sense already are taken.
+
+    Raises
+    ------
+    InputError
+        When a line has too few columns.
+    """
+
+    def refuse(error: InputError) -> None:
+        raise error
+
+    text = Building(source.stem)
+    found = list(sentences(source, refuse))
+    own = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
+    for number, sentence in enumerate(found, start=1):
+        text.sentence()
+        _marks(source, text, sentence, number, key, own, refuse)
+    corpus = Corpus()
+    text.finish(corpus)
+    lines = [word.line for sentence in found for word in sentence.words]
+    taken = tuple(mark.span for mark in text.marks)
+    return replace(corpus.texts[text.name], taken=taken), lines

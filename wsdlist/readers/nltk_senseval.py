@@ -52,12 +52,11 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
         if not heads:
             fail(InputError(f"instance {raw.id!r} has no head", "mark its target", where=place))
             continue
-        name = HYPHENATED.fullmatch(raw.lexelt)
         corpus.repairs += repairs
         corpus.instances.append(
             Instance(
                 id=raw.id,
-                lexelt=f"{name[1]}.{name[2]}" if name else raw.lexelt,
+                lexelt=lexelt_of_item(raw.lexelt),
                 forms=tuple(forms),
                 target=heads[0],
                 senses=tuple(raw.senses),
@@ -69,6 +68,16 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
             )
         )
     return corpus
+
+
+def lexelt_of_item(item: str) -> str:
+    """Return the lexelt of a word as these files name it.
+
+    >>> lexelt_of_item("hard-a")
+    'hard.a'
+    """
+    name = HYPHENATED.fullmatch(item)
+    return f"{name[1]}.{name[2]}" if name else item
 
 
 def installed(name: str) -> list[Source]:

@@ -1,0 +1,334 @@
+"""The spaCy component ``wsdlist``: senses on tokens, those of several words on spans."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from spacy import registry, util
+from spacy.language import Language
+from spacy.tokens import Doc, Span, Token
+from spacy.training import Example
+
+from wsdlist.corpus import Text
+from wsdlist.errors import ModelError, ParameterError
+from wsdlist.model import Model, from_bytes, load
+from wsdlist.pos import part_of_speech
+from wsdlist.readers.words import UNIVERSAL, lexelt_of
+from wsdlist.tagging import Tag
+from wsdlist.tokens import sentence_starts
+from wsdlist.wordnet import find, first_sense
+
+FILE = "model.wsd"
+PARTS = ("probability", "rule", "gloss", "lexelt")  # beside the sense, named SENSE_probability ...
+SCORES = ("sense_p", "sense_r", "sense_f")
+_OURS: set[str] = set()  # extensions that were set here
+
+
+@registry.scorers("wsdlist.sense_scorer.v1")  # type: ignore[untyped-decorator]
+def make_scorer() -> Callable[..., Any]:
+    """Return the scorer of ``nlp.evaluate``."""
+    return score_senses
+
+
+@Language.factory(  # type: ignore[untyped-decorator]
+    "wsdlist",
+    assigns=["token._.sense", "doc.spans"],
+    default_config={
+        "model": None,
+        "targets": None,
+        "back_off": None,
+        "extension": "sense",
+        "spans_key": "senses",
+        "scorer": {"@scorers": "wsdlist.sense_scorer.v1"},
+    },
+    default_score_weights={"sense_f": 1.0, "sense_p": None, "sense_r": None},
+)
+def make_component(
+    nlp: Language,
+    name: str,
+    model: str | None,
+    targets: list[str] | None,
+    back_off: str | None,
+    extension: str,
+    spans_key: str,
+    scorer: Callable[..., Any] | None,
+) -> SenseTagger:
+    """Make the component, as ``nlp.add_pipe("wsdlist", config={...})`` does."""
+    return SenseTagger(
+        name,
+        model,
+        targets=targets,
+        back_off=back_off,
+        extension=extension,
+        spans_key=spans_key,
+        scorer=scorer,
+    )
+
+
+class SenseTagger:
+    """Tells the senses of words that a model was trained on.
+
+    The sense of a word is ``token._.sense``, and beside it stand ``token._.sense_probability``,
+    ``token._.sense_rule`` (its number; None for the default), ``token._.sense_gloss`` and
+    ``token._.sense_lexelt``: strings, numbers or None. An occurrence of several words is a span of
+    ``doc.spans["senses"]`` with the sense as label and the lexelt as ``kb_id``; probabilities are
+    ``doc.spans["senses"].attrs["scores"]``. A word that has a sense already keeps it.
+
+    Parameters
+    ----------
+    name
+        The name of the component.
+    model
+        The path of a model file. It is opened when first needed.
+    targets
+        Parts of speech (``token.pos_``) to tag, or None for all.
+    back_off
+        What answers for words of these parts of speech that were never trained: ``"wordnet"``, the
+        first sense of an installed WordNet, or None for nothing. Its answers have no probability.
+    extension
+        The name of the extension of tokens.
+    spans_key
+        The name of the group of spans.
+    scorer
+        What ``nlp.evaluate`` calls.
+
+    Raises
+    ------
+    ParameterError
+        For impossible values, or when another package has set an extension of that name.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        model: str | Model | None = None,
+        *,
+        targets: Sequence[str] | None = None,
+        back_off: str | None = None,
+        extension: str = "sense",
+        spans_key: str = "senses",
+        scorer: Callable[..., Any] | None = None,
+    ) -> None:
+        if back_off not in (None, "wordnet"):
+            raise ParameterError(f"back_off is {back_off!r}", "say wordnet, or null")
+        if not extension.isidentifier():
+            raise ParameterError(f"extension is {extension!r}", "say a name such as sense")
+        self.name, self.extension, self.spans_key = name, extension, spans_key
+        self.targets = None if targets is None else frozenset(targets)
+        self.back_off, self.scorer = back_off, scorer
+        self._given = model
+        self._set_extensions()
+
+    def _set_extensions(self) -> None:
+        for name in (self.extension, *(f"{self.extension}_{part}" for part in PARTS)):
+            if Token.has_extension(name) and name not in _OURS:
+                raise ParameterError(
+                    f"another package has set the extension {name!r} of tokens",
+                    'name yours with config={"extension": ...}',
+                )
+            if not Token.has_extension(name):
+                Token.set_extension(name, default=None)
+            _OURS.add(name)
+
+    def opened(self) -> Model:
+        """Return the model.
+
+        Raises
+        ------
+        ModelError
+            When none is named, or it cannot be opened.
+        """
+        if self._given is None:
+            raise ModelError(
+                f"the component {self.name!r} has no model",
+                'name its file: nlp.add_pipe("wsdlist", config={"model": "my.wsd"})',
+            )
+        if not isinstance(self._given, Model):
+            self._given = load(self._given)
+        return self._given
+
+    def initialize(self, get_examples: Any = None, nlp: Language | None = None) -> None:
+        """Open the model; it is trained by :func:`wsdlist.train`, not here."""
+        self.opened()
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Tag a document."""
+        try:
+            self.annotate([doc])
+        except Exception as error:
+            self.get_error_handler()(self.name, self, [doc], error)
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Tag documents in batches, in order."""
+        for docs in util.minibatch(stream, size=batch_size):
+            batch = list(docs)
+            try:
+                self.annotate(batch)
+            except Exception as error:
+                self.get_error_handler()(self.name, self, batch, error)
+                continue
+            yield from batch
+
+    def set_error_handler(self, handler: Callable[..., Any]) -> None:
+        """Set what is called with the name, the component, the documents and the error."""
+        self._handler = handler
+
+    def get_error_handler(self) -> Callable[..., Any]:
+        """Return what was set, or what raises."""
+        handler: Callable[..., Any] = getattr(self, "_handler", util.raise_error)
+        return handler
+
+    def annotate(self, docs: Sequence[Doc]) -> None:
+        """Put the senses of the words of documents into them."""
+        texts = [self._text(doc) for doc in docs]
+        for doc, text, tags in zip(docs, texts, self.opened().tag_many(texts), strict=True):
+            self._put(doc, tags, text)
+
+    def _text(self, doc: Doc) -> Text:
+        """Return the tokens of a document; those that are not to be tagged are taken."""
+        if len(doc):
+            for layer, known in (
+                ("tags", doc.has_annotation("TAG") or doc.has_annotation("POS")),
+                ("lemmas", doc.has_annotation("LEMMA")),
+            ):
+                if layer in self.opened().needs and not known:
+                    raise ParameterError(
+                        f"the model of {self.name!r} asks for {layer}, which the document has not",
+                        "put a component that gives them before it",
+                    )
+        forms = tuple(token.text for token in doc)
+        starts = tuple(token.i for token in doc if token.is_sent_start or not token.i)
+        if not doc.has_annotation("SENT_START"):
+            starts = sentence_starts(forms)
+        # where spaCy keeps what is set of an extension, by the place of the token
+        given = {
+            key[2]
+            for key, value in doc.user_data.items()
+            if key[:2] == ("._.", self.extension) and value is not None
+        }
+        taken = [
+            token.i
+            for token in doc
+            if token.idx in given
+            or token.is_space
+            or (self.targets is not None and token.pos_ not in self.targets)
+        ]
+        return Text(
+            forms,
+            tuple((number, number + 1) for number in range(len(forms))),
+            tags=tuple(token.tag_ or token.pos_ or "_" for token in doc),
+            lemmas=tuple(token.lemma_ or token.lower_ for token in doc),
+            sentences=starts or (0,),
+            taken=tuple((number, number + 1) for number in taken),
+        )
+
+    def _put(self, doc: Doc, tags: Sequence[Tag], text: Text) -> None:
+        """Write tags into a document."""
+        spans = list(doc.spans.get(self.spans_key, ()))
+        scores = list(doc.spans[self.spans_key].attrs.get("scores", ())) if spans else []
+        seen, inventory = bytearray(len(doc)), self.opened().inventory
+        for tag in tags:
+            if tag.sense is None:
+                continue
+            seen[tag.start : tag.end] = b"\1" * (tag.end - tag.start)
+            if tag.end - tag.start > 1:
+                spans.append(Span(doc, tag.start, tag.end, label=tag.sense, kb_id=tag.lexelt))
+                scores.append(tag.probability)
+                continue
+            gloss = inventory.gloss(tag.lexelt, tag.sense) or None
+            values = (tag.probability, tag.rule, gloss, tag.lexelt)
+            self._set(doc[tag.start], tag.sense, values)
+        if self.back_off is not None:
+            for start, end in text.taken:
+                seen[start:end] = b"\1" * (end - start)
+            self._back_off(doc, seen)
+        doc.spans[self.spans_key] = spans
+        if scores:
+            doc.spans[self.spans_key].attrs["scores"] = scores
+
+    def _set(self, token: Token, sense: str, values: Sequence[Any]) -> None:
+        token._.set(self.extension, sense)
+        for part, value in zip(PARTS, values, strict=True):
+            token._.set(f"{self.extension}_{part}", value)
+
+    def _back_off(self, doc: Doc, seen: bytearray) -> None:
+        wordnet = find("wordnet")
+        for token in doc:
+            tag = token.pos_ or token.tag_
+            if not seen[token.i] and part_of_speech(tag) in UNIVERSAL:
+                lemma = token.lemma_ or token.lower_
+                sense = first_sense(wordnet, lemma, tag)
+                if sense is not None:
+                    gloss = wordnet.gloss(sense) or None
+                    self._set(token, sense, (None, None, gloss, lexelt_of(lemma, tag, [sense])))
+
+    def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
+        """Return precision, recall and F1 of the senses, see :func:`score_senses`."""
+        if self.scorer is None:
+            return {}
+        made = self.scorer(examples, extension=self.extension, spans_key=self.spans_key)
+        return dict(made)
+
+    def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
+        """Write the model into a folder."""
+        folder = Path(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        if self._given is not None and "model" not in exclude:
+            (folder / FILE).write_bytes(self.opened().to_bytes())
+
+    def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> SenseTagger:
+        """Open the model of a folder."""
+        file = Path(path) / FILE
+        if "model" not in exclude and file.is_file():
+            self._given = load(file)
+        return self
+
+    def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
+        """Return the bytes of the model's file."""
+        return b"" if self._given is None or "model" in exclude else self.opened().to_bytes()
+
+    def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> SenseTagger:
+        """Open the model of its bytes."""
+        if data and "model" not in exclude:
+            self._given = from_bytes(data)
+        return self
+
+
+def score_senses(
+    examples: Iterable[Example], extension: str = "sense", spans_key: str = "senses"
+) -> dict[str, float | None]:
+    """Return ``sense_p``, ``sense_r`` and ``sense_f``: of words with a gold sense alone.
+
+    Gold senses stand in reference documents where the component puts its own, several of a word
+    as a list; an answer is right when it is one of them. Without gold all are None.
+    """
+    right = answered = gold = 0
+    for example in examples:
+        known = _senses(example.reference, extension, spans_key)
+        said = _senses(example.predicted, extension, spans_key)
+        for place, senses in known.items():
+            gold += 1
+            if place in said:
+                answered += 1
+                right += bool(senses & said[place])
+    if not gold:
+        return dict.fromkeys(SCORES)
+    p, r = right / answered if answered else 0.0, right / gold
+    return dict(zip(SCORES, (p, r, 2 * p * r / (p + r) if right else 0.0), strict=True))
+
+
+def _senses(doc: Doc, extension: str, spans_key: str) -> Mapping[tuple[int, int], set[str]]:
+    """Return the senses of a document by their place in its text, in code points."""
+    made: dict[tuple[int, int], set[str]] = {}
+    if Token.has_extension(extension):
+        for token in doc:
+            value = token._.get(extension)
+            if value is not None:
+                senses = [value] if isinstance(value, str) else list(value)
+                made[token.idx, token.idx + len(token)] = set(senses)
+    for span in doc.spans.get(spans_key, ()):
+        made.setdefault((span.start_char, span.end_char), set()).add(span.label_)
+    return made
