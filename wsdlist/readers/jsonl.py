@@ -32,7 +32,8 @@ def sniff(text: str) -> bool:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read JSONL; see :func:`wsdlist.readers.read`.
 
-    Beside the fields above a record may hold ``document``, and beside ``tokens`` also ``tags`` and
+    Where a record has no id it is made of the name of the file and the line. Beside the fields
+    above a record may hold ``document``, and beside ``tokens`` also ``tags`` and
     ``lemmas`` (as long as these), ``satellites`` (token numbers), ``sentences`` (token numbers at
     which they start) and ``heads`` (``[start, end)`` of every marked occurrence).
     """
@@ -43,7 +44,8 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
             continue
         try:
             place = f"{source.name}:{number}"
-            corpus.instances.append(instance(parse(line, place), place))
+            record = {"id": f"{source.stem.rsplit('.', 1)[0]}:{number}", **parse(line, place)}
+            corpus.instances.append(instance(record, place))
         except InputError as error:
             fail(error)
     return corpus
@@ -156,7 +158,7 @@ class _Fields:
 def to_tag(record: dict[str, Any], place: str) -> Instance | Text:
     """Make what a record is: an instance, which needs no id to be tagged, or a text."""
     if is_instance(record):
-        return instance({"id": place, **record}, place)
+        return instance(record, place)
     return document(record, place)
 
 
@@ -211,6 +213,7 @@ def instance(record: dict[str, Any], place: str) -> Instance:
     """
     fields = _Fields(record, place)
     wrong = fields.wrong
+    record = {"id": place, **record}
     for name in ("id", "lexelt"):
         if not isinstance(record.get(name), str) or not record[name]:
             wrong(f"the field {name!r} is missing or not a string", f"give the record its {name}")
