@@ -107,7 +107,7 @@ def print_component(figures: list[dict[str, Any]]) -> str:
     ]
     header = ("model", "lexelts", "tokens", "senses told", "tokens a second", "added time %")
     return (
-        "Behind tagger, parser and lemmatizer of spaCy's small English pipeline, on every eighth test "
+        "Behind tagger, parser, lemmatizer of spaCy's small English pipeline, on every eighth test "
         f"context of Senseval-3.\n\n{markdown(header, rows)}"
     )
 

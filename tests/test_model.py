@@ -12,6 +12,7 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, ROOT, Run
-from wsdlist.corpus import Corpus
+from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import ModelError
 from wsdlist.model import Model, load
 from wsdlist.readers import read
@@ -284,3 +285,19 @@ def test_a_killed_training_is_taken_up(wsdlist: Run, tmp_path: Path) -> None:
     whole = tmp_path / "whole.wsd"
     assert wsdlist(*call[:-1], whole).returncode == 0
     assert model.read_bytes() == whole.read_bytes()
+
+
+def test_lists_asked_together_answer_as_each_does_by_itself() -> None:
+    parts = read(LEXICAL_SAMPLE)
+    model = train(parts.train, discount=0.9, epsilon=1.0)
+    assert parts.test is not None
+    items = [item for item in parts.test if isinstance(item, Instance)]
+    expected = {item.id: model[item.lexelt].answer([item])[0] for item in items}
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 7, 60, len(items)):  # new words come in, known ones come again
+        some = [items[row] for row in rng.permutation(len(items))[:n]]
+        assert model.answer(some) == [expected[item.id] for item in some]
+    unknown = replace(items[0], lexelt="zebra.n")
+    answers = model.answer([unknown, *items[:3]])
+    assert answers[0].reason == "zebra.n was never trained"
+    assert answers[1:] == [expected[item.id] for item in items[:3]]

@@ -7,16 +7,17 @@ from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 from wsdlist.confusion import ConfusionSets
 from wsdlist.corpus import Corpus, Instance, Item, Text
 from wsdlist.errors import ParameterError
-from wsdlist.expert import Answer, Expert
+from wsdlist.expert import Answer, Expert, Lists
 from wsdlist.explain import Explanation, explain, keyword_in_context
 from wsdlist.features import are_rows
 from wsdlist.features.sets import FeatureSet, from_record
 from wsdlist.inventory import Inventory
+from wsdlist.learners.decision_list import DecisionList
 from wsdlist.storage import File, Stored, Writer
 from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, words_of
 from wsdlist.tokens import CONTEXT, annotate, text_of
@@ -53,6 +54,7 @@ class Model(Mapping[str, Expert]):
         self.meta = meta
         self.inventory = Inventory() if inventory is None else inventory
         self.shared = {} if shared is None else shared
+        self._lists: Lists | None = None
 
     def __getitem__(self, lexelt: str) -> Expert:
         return self._experts[lexelt]
@@ -65,6 +67,9 @@ class Model(Mapping[str, Expert]):
 
     def __len__(self) -> int:
         return len(self._experts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_lists": None}  # laid out again where it is needed
 
     def __repr__(self) -> str:
         return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
@@ -114,14 +119,35 @@ class Model(Mapping[str, Expert]):
         words: dict[str, list[int]] = {}
         for row, instance in enumerate(instances):
             words.setdefault(instance.lexelt, []).append(row)
+        together: dict[str, Expert] = {}
         for lexelt, rows in words.items():
             expert = self.expert(lexelt, [instances[row] for row in rows])
             if expert is None:
                 continue
+            if isinstance(expert.fitted, DecisionList) and expert.lexelt == lexelt:
+                together[lexelt] = expert
+                continue
             made = expert.answer([instances[row] for row in rows])
             for row, answer in zip(rows, made, strict=True):
                 answers[row] = answer
+        if len(together) == 1 or are_rows(instances):
+            for lexelt, expert in together.items():
+                made = expert.answer([instances[row] for row in words[lexelt]])
+                for row, answer in zip(words[lexelt], made, strict=True):
+                    answers[row] = answer
+        elif together:
+            rows = [row for lexelt in together for row in words[lexelt]]
+            some = [cast("Instance", instances[row]) for row in rows]
+            for row, answer in zip(rows, self._lists_of(together).answer(some), strict=True):
+                answers[row] = answer
         return answers
+
+    def _lists_of(self, experts: Mapping[str, Expert]) -> Lists:
+        """Return lists of these lexelts at least, laid out anew only where there are new ones."""
+        if self._lists is None or not experts.keys() <= self._lists.experts.keys():
+            known = {} if self._lists is None else self._lists.experts
+            self._lists = Lists({**known, **experts})
+        return self._lists
 
     def tag(self, text: str | Text, *, pipeline: str | None = None) -> list[Tag]:
         """Find the words that were trained in a text, and tell their senses.

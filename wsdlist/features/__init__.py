@@ -7,13 +7,14 @@ from typing import cast
 
 from wsdlist.answers import Answers
 from wsdlist.corpus import Instance, Item, Row
+from wsdlist.features.extract import Asker
 from wsdlist.features.extract import ask as ask_text
 from wsdlist.features.extract import extract as extract_text
 from wsdlist.features.questions import Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.features.tables import Language, ask_rows, extract_rows
 
-__all__ = ["Language", "are_rows", "ask", "extract"]
+__all__ = ["Asker", "Language", "are_rows", "ask", "extract"]
 
 
 def are_rows(items: Sequence[Item]) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from wsdlist.answers import Answers, Floats, Ints, Pairs, distinct, join, numbered
+from wsdlist.answers import Answers, Conjunctions, Floats, Ints, Pairs, distinct, join, numbered
 from wsdlist.corpus import Instance
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.questions import Condition, Question
@@ -401,55 +401,104 @@ def ask(instances: Sequence[Instance], questions: Sequence[Question]) -> Answers
 
     Returns answers with a row for each instance and no outcomes.
     """
-    wanted = {condition for question in questions for condition in question.conditions}
-    tests = sorted({(c.where, c.what) for c in wanted}, key=repr)
-    batch = Batch(instances, _reach([where for where, _ in tests]))
-    known = {
-        kind: sorted({c.value for c in wanted if c.what == kind and c.value is not None})
-        for kind in sorted({what for _, what in tests})
-    }
-    codes = {kind: batch.codes(kind, values)[0] for kind, values in known.items()}
-    relations = [
-        (*_relation(batch, where, codes[what], len(known[what])), known[what])
-        for where, what in tests
-    ]
-    return answer_questions(questions, tests, relations, len(instances))
+    return Asker(questions)(instances)
 
 
-def answer_questions(
-    questions: Sequence[Question],
-    tests: Sequence[tuple[Where, str]],
-    relations: Sequence[Relation],
-    n_instances: int,
-) -> Answers:
-    """Return answers to given questions, one row an instance; see :func:`find_questions`."""
-    place_of = {test: place for place, test in enumerate(tests)}
-    wanted = {condition for question in questions for condition in question.conditions}
-    ordered = sorted(wanted, key=lambda c: (place_of[c.where, c.what], c.value or "", c.negated))
-    number = {condition: n for n, condition in enumerate(ordered)}
-    places = [place_of[condition.where, condition.what] for condition in ordered]
-    negations: dict[tuple[Where, str], list[Condition]] = {}
-    for condition in ordered:
-        if condition.negated:
-            negations.setdefault((condition.where, condition.what), []).append(condition)
-    entries: list[Pairs] = []
-    for (where, what), (rows, found, values) in zip(tests, relations, strict=True):
-        column = np.array([number.get(Condition(where, what, v), -1) for v in (None, *values)])
-        columns = column[found]
-        entries.append((rows[columns >= 0], columns[columns >= 0]))
-        code = {value: n for n, value in enumerate((None, *values))}
-        for condition in negations.get((where, what), ()):
-            other = rows[found != code.get(condition.value, UNASKED)]
-            entries.append((other, np.full(len(other), number[condition])))
-    return Answers(
-        _matrix(entries, n_instances, len(number)),
-        _parts(questions, number),
-        questions,
-        (),
-        np.zeros(0, dtype=np.int64),
-        np.ones(n_instances),
-        np.array(places, dtype=np.int64),
-    )
+class Asker:
+    """Given questions, laid out once and asked of instances as often as one likes; see :func:`ask`.
+
+    Parameters
+    ----------
+    questions
+        The questions.
+    """
+
+    def __init__(self, questions: Sequence[Question]) -> None:
+        wanted = {condition for question in questions for condition in question.conditions}
+        self.tests = sorted({(c.where, c.what) for c in wanted}, key=repr)
+        self.reach = _reach([where for where, _ in self.tests])
+        self.known = {
+            kind: sorted({c.value for c in wanted if c.what == kind and c.value is not None})
+            for kind in sorted({what for _, what in self.tests})
+        }
+        values = [self.known[what] for _, what in self.tests]
+        self.layout = Layout(questions, self.tests, values)
+
+    def __call__(self, instances: Sequence[Instance]) -> Answers:
+        """Return answers with a row for each instance and no outcomes."""
+        batch = Batch(instances, self.reach)
+        codes = {kind: batch.codes(kind, values)[0] for kind, values in self.known.items()}
+        found = [
+            _relation(batch, where, codes[what], len(self.known[what]))
+            for where, what in self.tests
+        ]
+        return self.layout.answers(found, len(instances))
+
+
+class Layout:
+    """The conditions and questions that tests with certain values make, as columns of answers.
+
+    Parameters
+    ----------
+    questions
+        The questions.
+    tests
+        What their conditions ask, each test once.
+    values
+        The values of each test; code 0 is no value's, code n that of the n-th.
+    """
+
+    def __init__(
+        self,
+        questions: Sequence[Question],
+        tests: Sequence[tuple[Where, str]],
+        values: Sequence[Sequence[str]],
+    ) -> None:
+        self.questions = questions
+        place_of = {test: place for place, test in enumerate(tests)}
+        wanted = {condition for question in questions for condition in question.conditions}
+        keys = {c: (place_of[c.where, c.what], c.value or "", c.negated) for c in wanted}
+        ordered = sorted(wanted, key=keys.__getitem__)
+        number = {condition: n for n, condition in enumerate(ordered)}
+        self.places = np.array([keys[condition][0] for condition in ordered], dtype=np.int64)
+        self.columns = [np.full(len(known) + 1, -1) for known in values]
+        self.negated: list[list[tuple[int, int]]] = [[] for _ in tests]  # code, column
+        codes = [{None: 0, **{v: n for n, v in enumerate(known, start=1)}} for known in values]
+        for condition, column in number.items():
+            place = keys[condition][0]
+            code = codes[place].get(condition.value, UNASKED)
+            if condition.negated:
+                self.negated[place].append((code, column))
+            elif code != UNASKED:
+                self.columns[place][code] = column
+        self.parts = _parts(questions, number)
+
+    @cached_property
+    def conjunctions(self) -> Conjunctions:
+        """The index of the questions."""
+        return Conjunctions(self.parts, self.places)
+
+    def answers(self, found: Sequence[Pairs], n_instances: int) -> Answers:
+        """Return answers, one row an instance, given ``(rows, codes)`` of each test."""
+        entries: list[Pairs] = []
+        for columns, negated, (rows, codes) in zip(self.columns, self.negated, found, strict=True):
+            column = columns[codes]
+            entries.append((rows[column >= 0], column[column >= 0]))
+            for code, number in negated:
+                other = rows[codes != code]
+                entries.append((other, np.full(len(other), number)))
+        made = Answers(
+            _matrix(entries, n_instances, len(self.places)),
+            self.parts,
+            self.questions,
+            (),
+            np.zeros(0, dtype=np.int64),
+            np.ones(n_instances),
+            self.places,
+        )
+        if not made.are_single:
+            made.__dict__["conjunctions"] = self.conjunctions
+        return made
 
 
 def _parts(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:

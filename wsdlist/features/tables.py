@@ -12,7 +12,7 @@ from wsdlist.answers import Answers, Ints, ranges
 from wsdlist.corpus import Row
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.cuts import cut
-from wsdlist.features.extract import Relation, answer_questions, find_questions, label
+from wsdlist.features.extract import Layout, Relation, find_questions, label
 from wsdlist.features.questions import Question
 from wsdlist.features.where import Column, interval
 
@@ -164,4 +164,6 @@ def ask_rows(rows: Sequence[Row], questions: Sequence[Question]) -> Answers:
     wanted = {c.where for q in questions for c in q.conditions if isinstance(c.where, Column)}
     columns = sorted(wanted, key=repr)
     tests = [(column, WHAT) for column in columns]
-    return answer_questions(questions, tests, _relations(rows, columns), len(rows))
+    relations = _relations(rows, columns)
+    layout = Layout(questions, tests, [values for _, _, values in relations])
+    return layout.answers([(where, found) for where, found, _ in relations], len(rows))
