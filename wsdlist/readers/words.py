@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, repeat
@@ -189,8 +189,9 @@ class Passage:
         """Yield the first token of each sentence, the one behind its last, and its instances."""
         edges = sorted({0, *self.text.sentences, len(self.text.forms)})
         marks = sorted(self.marks, key=lambda mark: mark[0])
+        firsts = [first for (first, _), _ in marks]
         for start, end in pairwise(edges):
-            yield start, end, [mark for mark in marks if start <= mark[0][0] < end]
+            yield start, end, marks[bisect_left(firsts, start) : bisect_left(firsts, end)]
 
 
 def passages(corpus: Corpus) -> list[Passage]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from wsdlist.corpus import Corpus, Instance, Text
+from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.formats import Format, format_of
 from wsdlist.readers.sources import Options, Source
@@ -171,6 +171,15 @@ def check(
     assert isinstance(back, Corpus)
     before = _seen(corpus, form, dropped)
     after = _seen(back, form, dropped)
+    compared: dict[tuple[int, int], bool] = {}
+
+    def same(one: object, other: object) -> bool:
+        """Compare the layers of a text once, not for each of its instances."""
+        key = (id(one), id(other))
+        if key not in compared:
+            compared[key] = one == other
+        return compared[key]
+
     for name, (instance, fields) in before.items():
         found = after.get(name)
         if found is None:
@@ -183,7 +192,7 @@ def check(
             )
         for field, value in fields.items():
             gained = field in ("document", "text") and value is None
-            if found[1][field] != value and field not in dropped and not gained:
+            if not same(found[1][field], value) and field not in dropped and not gained:
                 advice = ADVICE.format(field) if field in DROPS else "choose another format"
                 raise InputError(
                     f"{form.name} cannot hold the {field} of instance {instance.id!r}",
@@ -199,32 +208,31 @@ def _seen(
 
     In running text it is what it is in the whole text: the context around it may be cut elsewhere.
     """
-    whole = {
-        i.id: (passage, span)
-        for passage in (passages(corpus) if form.running else ())
-        for span, i in passage.marks
-    }
+    whole: dict[str, tuple[dict[str, Any], Span]] = {}
+    for passage in passages(corpus) if form.running else ():
+        starts = (0, *(start for start in passage.text.sentences if start))
+        shared = {"sentences": starts, "document": passage.name, **_layers(passage.text)}
+        whole |= {i.id: (shared, span) for span, i in passage.marks}
     made: dict[object, tuple[Instance, dict[str, Any]]] = {}
     for number, i in enumerate(only_words(corpus)):
-        fields: dict[str, Any] = {"tokens": i.forms, "target": i.target}
-        layers: Instance | Text = i
-        document, sentences = i.document, i.sentences
-        if i.id in whole:
-            passage, span = whole[i.id]
-            layers = passage.text
-            fields = {"tokens": layers.forms, "target": span}
-            document = None if document is None else passage.name
-            sentences = (0, *(start for start in layers.sentences if start))
-        fields |= {
+        alone = {"sentences": i.sentences, "document": i.document}
+        shared, span = whole[i.id] if i.id in whole else ({**alone, **_layers(i)}, i.target)
+        fields = {
+            **shared,
+            "target": span,
             "id": i.id,
             "lexelt": i.lexelt,
             "senses": frozenset(i.senses),
             "markers": frozenset(i.senses) & corpus.markers,
             "heads": i.heads[1:],
             "satellites": i.satellites,
-            "document": document,
-            "sentences": sentences,
-            **{name: getattr(layers, name) for name in ("text", "tags", "lemmas")},
         }
+        if i.document is None:
+            fields["document"] = None
         made[number if "id" in dropped else i.id] = (i, fields)
     return made
+
+
+def _layers(text: Instance | Text) -> dict[str, Any]:
+    layers = {name: getattr(text, name) for name in ("text", "tags", "lemmas")}
+    return {"tokens": text.forms, **layers}
