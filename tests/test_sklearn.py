@@ -207,6 +207,7 @@ def feature_set_of_words() -> Any:
         (["a b"], "context 0 is a string"),
         ([(["a"], 3)], "context 0 has no token 3"),
         ([[1, 2]], "context 0 is no instance"),
+        ([["a", "bank"]], "context 0 has no target, and 'light' asks about places around it"),
     ],
 )
 def test_what_is_no_context_is_refused(contexts: Any, said: str) -> None:

@@ -15,6 +15,7 @@ from spacy.tokens import Doc, DocBin, Token
 from spacy.training import Example
 
 from tests.conftest import LEXICAL_SAMPLE
+from tests.test_wordnet import lay
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.integrations.spacy import PARTS, SenseTagger
 from wsdlist.model import from_bytes, load
@@ -249,7 +250,33 @@ def test_several_words_are_a_span_with_its_score(tmp_path: Path) -> None:
         load(tmp_path / "m.wsd").tag(doc.text)[0].probability
     ]
     assert seen(doc) == []
-    assert seen(nlp("")) == []
+    again = nlp.get_pipe("wsdlist")(doc)
+    assert len(again.spans["senses"]) == 1
+    doc = nlp.make_doc("It took place today, it took place.")
+    doc.spans["senses"] = [doc[1:3]]
+    doc = nlp.get_pipe("wsdlist")(doc)
+    assert [score is None for score in doc.spans["senses"].attrs["scores"]] == [True, False]
+
+
+def test_blank_documents_get_what_the_model_says_of_their_text(tmp_path: Path) -> None:
+    """Without tags a list over the two words decides, here as in Model.tag."""
+    lines = [
+        {"id": f"{word}{n}", "lexelt": word, "tokens": [before, form, after], "target": 1}
+        | {"senses": [f"s{n % 2}"]}
+        for word, form, before in (("bank.n", "bank", "the"), ("bank.v", "bank", "they"))
+        for n, after in enumerate("abcd")
+    ]
+    file = tmp_path / "c.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    model = train(file, features="light", discount=0.5, epsilon=0.5)
+    model.save(tmp_path / "m.wsd")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("wsdlist", config={"model": str(tmp_path / "m.wsd")})
+    text = "they bank on the bank a"
+    assert [(i, sense) for i, sense, *_ in seen(nlp(text))] == [
+        (text[: tag.start].count(" "), tag.sense) for tag in model.tag(text) if tag.sense
+    ]
+    assert len(seen(nlp(text))) == 2
 
 
 def test_a_model_that_asks_for_tags_says_what_is_missing(tmp_path: Path) -> None:
@@ -269,8 +296,8 @@ def test_a_model_that_asks_for_tags_says_what_is_missing(tmp_path: Path) -> None
         nlp("Two cranes.")
     failed: list[Any] = []
     nlp.set_error_handler(lambda name, part, docs, error: failed.append((name, len(docs))))
-    assert list(nlp.pipe(["Two cranes.", ""])) == []
-    assert failed == [("wsdlist", 2)]
+    assert [doc.text for doc in nlp.pipe(["Two cranes.", "", "A crane.", ""])] == ["", ""]
+    assert failed == [("wsdlist", 1)] * 2
 
 
 @pytest.mark.parametrize(
@@ -278,11 +305,37 @@ def test_a_model_that_asks_for_tags_says_what_is_missing(tmp_path: Path) -> None
     [
         ({"back_off": "mfs"}, "back_off is 'mfs'; say wordnet, or null"),
         ({"extension": "a b"}, "extension is 'a b'"),
+        ({"targets": ["noun"]}, "there is no target 'noun'; say some of ADJ, ADP"),
     ],
 )
 def test_impossible_config_is_refused(config: dict[str, Any], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         spacy.blank("en").add_pipe("wsdlist", config=config)
+
+
+def test_targets_need_parts_of_speech(model: Path) -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("wsdlist", config={"model": str(model), "targets": ["NOUN"]})
+    with pytest.raises(ParameterError, match="asks for parts of speech"):
+        nlp("bank")
+    assert nlp("").text == ""
+
+
+def test_saving_over_an_open_model_leaves_its_readers_alone(model: Path, tmp_path: Path) -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("wsdlist", config={"model": str(model)})
+    nlp.to_disk(tmp_path / "p")
+    reader = spacy.load(tmp_path / "p")
+    other = spacy.blank("en")
+    corpus = read(LEXICAL_SAMPLE).train
+    corpus.instances = [item for item in corpus if item.lexelt == "bank.n"]
+    part = SenseTagger("wsdlist", train(corpus, learner="mfs"))
+    part.to_disk(tmp_path / "p" / "wsdlist")
+    assert [t._.sense for t in reader("two cranes")] == [None, "bird"]
+    other.add_pipe("wsdlist")
+    other.to_disk(tmp_path / "p")
+    with pytest.raises(ModelError, match="has no model"):
+        spacy.load(tmp_path / "p")("bank")
 
 
 def test_a_missing_model_is_said_when_it_is_needed() -> None:
@@ -307,16 +360,20 @@ def test_evaluate_scores_senses(nlp: Any) -> None:
     assert none["sense_f"] is None
 
 
-def test_back_off_is_the_first_sense_of_wordnet(model: Path) -> None:
-    try:
-        wordnet = find()
-    except ParameterError as error:
-        pytest.skip(str(error))
+def test_back_off_is_the_first_sense_of_wordnet(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(lay(tmp_path / "dict")))
+    find.cache_clear()
     nlp = spacy.blank("en")
     nlp.add_pipe("wsdlist", config={"model": str(model), "back_off": "wordnet"})
-    doc = Doc(nlp.vocab, words=["cranes", "eat", "fish"], pos=["NOUN", "VERB", "NOUN"])
+    doc = Doc(nlp.vocab, words=["cranes", "odd", "depository"], pos=["NOUN", "ADJ", "NOUN"])
     doc = nlp.get_pipe("wsdlist")(doc)
-    assert doc[0]._.sense in ("bird", "machine")
-    assert doc[2]._.sense == wordnet.candidates("fish", "NOUN")[0]
-    assert (doc[2]._.sense_probability, doc[2]._.sense_lexelt) == (None, "fish.n")
-    assert doc[2]._.sense_gloss == wordnet.gloss(doc[2]._.sense)
+    assert [token._.sense for token in doc][1:] == [
+        "odd%5:00:00:strange:00",
+        "depository%1:14:01::",
+    ]
+    assert doc[0]._.sense_probability is not None
+    assert (doc[2]._.sense_probability, doc[2]._.sense_lexelt) == (None, "depository.n")
+    assert doc[2]._.sense_gloss == "an institution"
+    find.cache_clear()

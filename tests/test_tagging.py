@@ -777,12 +777,17 @@ def test_conllu_comes_back_with_senses_and_nothing_else_changed(
     model, file = tmp_path / "m.wsd", tmp_path / "c.conllu"
     train(LEXICAL_SAMPLE, discount=0.9, epsilon=3.0).save(model)
     file.write_bytes(CONLLU.encode())
-    done = process("tag", model, file, "--conllu")
-    assert done.returncode == 0, done.stderr
-    before, after = CONLLU.replace("\r", "").split("\n"), done.stdout.replace("\r", "").split("\n")
+    code = "import sys; from wsdlist.cli import main; sys.argv[0] = 'wsdlist'; main()"
+    printed = subprocess.run(
+        [sys.executable, "-c", code, "tag", model, file, "--conllu"],
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    before, after = CONLLU.split("\n"), printed.split("\n")
     changed = [(a, b) for a, b in zip(before, after, strict=True) if a != b]
     assert len(changed) == 1
-    assert changed[0][1].startswith(changed[0][0] + "|Sense=bird|SenseProb=0.")
+    assert changed[0][1].startswith(changed[0][0].rstrip("\r") + "|Sense=bird|SenseProb=0.")
+    assert changed[0][1].endswith("\r")
     table = process("tag", model, file).stdout.splitlines()
     assert table[1].split("\t")[1:8] == ["3", "1", "1", "2", "cranes", "crane.n", "bird"]
     rows = process("tag", model, file, "--json").stdout.splitlines()

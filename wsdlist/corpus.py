@@ -162,7 +162,8 @@ class Corpus:
     ``markers`` are labels that say that no sense was given (``U`` and ``P`` in Senseval): they
     are outcomes for nobody but a scorer. ``repairs`` counts by kind what a reader had to mend,
     ``skipped`` holds the errors of the records left out under ``on_error="skip"``. ``texts`` are
-    the running texts that the contexts are parts of, by the name of the document.
+    the running texts that the contexts are parts of, by the name of the document; ``written`` has
+    those of CoNLL-U as they were written, because they say more than this.
     """
 
     instances: list[Item] = field(default_factory=list)
@@ -170,6 +171,7 @@ class Corpus:
     repairs: Counter[str] = field(default_factory=Counter)
     skipped: list[InputError] = field(default_factory=list)
     texts: dict[str, Text] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.instances)
@@ -184,6 +186,7 @@ class Corpus:
         self.repairs += other.repairs
         self.skipped += other.skipped
         self.texts |= other.texts
+        self.written |= other.written
 
     def by_lexelt(self) -> dict[str, list[Item]]:
         """Return the instances of each lexelt, lexelts in alphabetical order."""

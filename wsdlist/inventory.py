@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from wsdlist.corpus import Corpus
+from wsdlist.corpus import Corpus, Item
 from wsdlist.errors import InputError
 from wsdlist.readers import INVENTORY
 from wsdlist.readers.sources import NoText, Source, load
@@ -101,8 +101,8 @@ def beside(paths: list[str | Path]) -> Inventory:
     return inventory
 
 
-def inventory_of(name: str, corpus: Corpus) -> Inventory:
-    """Return the inventory of a name for a corpus: a file as ``senses.tsv``, or a WordNet.
+def inventory_of(name: str, items: Iterable[Item]) -> Inventory:
+    """Return the inventory of a name for instances: a file as ``senses.tsv``, or a WordNet.
 
     Raises
     ------
@@ -113,7 +113,7 @@ def inventory_of(name: str, corpus: Corpus) -> Inventory:
         made = read_inventory(name)
         made.name = Path(name).name
         return made
-    return of_wordnet(find(name), corpus)
+    return of_wordnet(find(name), items)
 
 
 SATELLITE = re.compile(r"%5(?=:\d\d:\d\d:)")
@@ -230,10 +230,10 @@ def sense_map(name: str) -> SenseMap:
     return SenseMap(Path(name).name, groups)
 
 
-def of_wordnet(wordnet: WordNet, corpus: Corpus) -> Inventory:
-    """Return what a WordNet says of the senses of a corpus that are keys of it."""
+def of_wordnet(wordnet: WordNet, items: Iterable[Item]) -> Inventory:
+    """Return what a WordNet says of the senses of instances that are keys of it."""
     made = Inventory()
-    for item in corpus:
+    for item in items:
         for sense in item.senses:
             if (item.lexelt, sense) not in made and sense in wordnet:
                 made[item.lexelt, sense] = Entry(sense, wordnet.gloss(sense))

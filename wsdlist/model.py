@@ -18,7 +18,7 @@ from wsdlist.features import are_rows
 from wsdlist.features.sets import FeatureSet, from_record
 from wsdlist.inventory import Inventory
 from wsdlist.learners.decision_list import DecisionList
-from wsdlist.storage import File, Stored, Writer
+from wsdlist.storage import File, Stored, Writer, replace_file
 from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, words_of
 from wsdlist.tokens import CONTEXT, annotate, text_of
 
@@ -309,6 +309,10 @@ class Model(Mapping[str, Expert]):
             writer.add(self.shared[name], shared=True)
         writer.finish(self.meta, self.inventory)
 
+    def copy(self, path: str | Path) -> None:
+        """Write the bytes of :meth:`to_bytes` to a file, which appears whole or not at all."""
+        replace_file(path, self.to_bytes())
+
     def to_bytes(self) -> bytes:
         """Return the bytes of the model's file, for :func:`from_bytes`."""
         if isinstance(self._experts, Stored):
@@ -364,4 +368,5 @@ def from_bytes(data: bytes) -> Model:
 def _of(file: File) -> Model:
     meta = file.meta
     inventory = Inventory.from_record(meta.pop("inventory", []))
+    inventory.name, inventory.version = meta.get("sense_inventory") or ("", "")
     return Model(Stored(file, shared=False), meta, inventory, Stored(file, shared=True))

@@ -155,6 +155,29 @@ class Writer:
             self.part.unlink()
 
 
+def replace_file(path: str | Path, data: bytes) -> None:
+    """Write a file under its name by a rename, so that who reads the old one goes on to.
+
+    Raises
+    ------
+    ModelError
+        When it cannot be written, or is there and no model.
+    """
+    check_target(path)
+    target = Path(path)
+    part = target.with_name(f"{target.name}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(target)
+    except OSError as error:
+        part.unlink(missing_ok=True)
+        raise ModelError(
+            f"cannot be written: {error.strerror}",
+            "name a file in a folder you may write to",
+            where=str(path),
+        ) from error
+
+
 def is_model(path: str | Path) -> bool:
     """Say whether a file begins as models do."""
     try:

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import regex
@@ -131,20 +132,22 @@ def annotate(texts: Sequence[Annotated], name: str) -> Iterator[Annotated]:
         yield replace(text, tags=text.tags or tags, lemmas=text.lemmas or lemmas)
 
 
-def around(text: str, start: int, end: int) -> tuple[tuple[Span, ...], Span]:
-    """Split a text into tokens of which some are just ``text[start:end]``.
+def split_at(text: str, stretches: Sequence[Span]) -> tuple[tuple[Span, ...], list[Span]]:
+    """Split a text into tokens, some of which are just certain stretches of it.
 
-    Returns ``(start, end)`` of each token, and the numbers of those of the stretch.
+    Returns ``(start, end)`` of each token, and for each stretch the numbers of its tokens, the
+    first and the one behind the last.
 
-    >>> around("They overbanked.", 9, 13)
-    (((0, 4), (5, 9), (9, 13), (13, 15), (15, 16)), (2, 3))
+    >>> split_at("They overbanked.", [(9, 13)])
+    (((0, 4), (5, 9), (9, 13), (13, 15), (15, 16)), [(2, 3)])
     """
+    edges = sorted({0, len(text), *(edge for stretch in stretches for edge in stretch)})
     made: list[Span] = []
-    edges = []
-    for low, high in ((0, start), (start, end), (end, len(text))):
+    before = {0: 0}  # how many tokens end before an edge
+    for low, high in pairwise(edges):
         made += [(low + first, low + last) for first, last in token_spans(text[low:high])]
-        edges.append(len(made))
-    return tuple(made), (edges[0], edges[1])
+        before[high] = len(made)
+    return tuple(made), [(before[start], before[end]) for start, end in stretches]
 
 
 def text_of(text: str) -> Text:

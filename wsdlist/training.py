@@ -286,7 +286,7 @@ def train(
         "pipeline": pipeline if settings.features.needs() else None,
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
-        "sense_inventory": [kept.name, kept.version] if kept.name else None,
+        "sense_inventory": [kept.name, kept.version] if kept and kept.name else None,
         "map": None if sense_map is None else sense_map.to_record(),
         "confusion": None if confusion is None else list(map(list, confusion.sets)),
         "by_line": by_line,

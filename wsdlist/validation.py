@@ -9,10 +9,9 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from wsdlist.corpus import Corpus, Item, Row
-from wsdlist.inventory import SenseMap
+from wsdlist.inventory import Inventory, SenseMap
 from wsdlist.readers import Parts
 from wsdlist.tuning import folded
-from wsdlist.wordnet import WordNet
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Checked:
     """A corpus with what several checks look at."""
 
     parts: Parts
-    wordnet: WordNet | None = None
+    inventory: Inventory | None = None
 
     @cached_property
     def all(self) -> list[tuple[str, Item]]:
@@ -143,9 +142,9 @@ def satellites(checked: Checked) -> Iterator[tuple[str, str]]:
 
 def unlisted(checked: Checked) -> Iterator[tuple[str, str]]:
     """A sense is not in the inventory: {}."""
-    if checked.wordnet is not None:
+    if checked.inventory is not None:
         for lexelt, counts in checked.every_sense.items():
-            for sense in sorted(sense for sense in counts if sense not in checked.wordnet):
+            for sense in sorted(s for s in counts if (lexelt, s) not in checked.inventory):
                 yield lexelt, f"{sense}, {counts[sense]} instances"
 
 
@@ -229,12 +228,12 @@ class Report:
         return all(finding.code.startswith("I") for finding in self.findings)
 
 
-def validate(parts: Parts, wordnet: WordNet | None = None) -> Report:
+def validate(parts: Parts, inventory: Inventory | None = None) -> Report:
     """Check a corpus (read with ``on_error="skip"``) and count what is in it.
 
-    With a WordNet its senses are looked up there.
+    With an inventory its senses are looked up there.
     """
-    checked = Checked(parts, wordnet)
+    checked = Checked(parts, inventory)
     findings = [
         Finding(code, where, (check.__doc__ or "").strip().removesuffix(".").format(details))
         for code, check in CHECKS.items()

@@ -47,7 +47,10 @@ class WordNet(Protocol):
         """Return the gloss of a sense, or nothing."""
 
     def synset(self, key: str) -> str | None:
-        """Return the id of the synset of a sense, ``00001740-n``, None where the key is unknown."""
+        """Return the id of the synset of a sense, None where the key is unknown.
+
+        WordNet's files have ``00001740-n``, a lexicon of ``wn`` its own.
+        """
 
     def keys(self, synset: str) -> tuple[str, ...]:
         """Return the keys of the senses of a synset."""
@@ -99,7 +102,8 @@ class WordNetFiles:
             if fields:
                 try:
                     made[fields[0]] = (int(fields[1]), int(fields[2]))
-                except (IndexError, ValueError):
+                    KINDS[_kind(fields[0])]
+                except (IndexError, KeyError, ValueError):
                     raise InputError(
                         "the line is not key, offset, number and count",
                         "install it again",
@@ -183,13 +187,15 @@ class WnLexicon:
         try:
             self._words = wn.Wordnet(lexicon)
             (found,) = self._words.lexicons()
+            self._key = sensekey.sense_key_getter(found.specifier())
+            self._sense = sensekey.sense_getter(found.specifier(), self._words)
         except (wn.Error, ValueError):
             raise ParameterError(
-                f"wn has no lexicon {lexicon!r}", "see wn.lexicons(), or wn.download it"
+                f"wn has no lexicon {lexicon!r} whose senses have keys",
+                "see wn.lexicons(), or wn.download one, such as oewn:2024",
             ) from None
         self.name, self.version = found.id, found.version
-        self._key = sensekey.sense_key_getter(found.specifier())
-        self._sense = sensekey.sense_getter(found.specifier(), self._words)
+        self._missing: type[Exception] = wn.Error
 
     def candidates(self, lemma: str, tag: str | None = None) -> tuple[str, ...]:
         """Return the keys of the senses of a lemma, the first sense first; of a part of speech."""
@@ -215,8 +221,10 @@ class WnLexicon:
 
     def keys(self, synset: str) -> tuple[str, ...]:
         """Return the keys of the senses of a synset."""
-        found = [one for one in self._words.synsets() if one.id == synset]
-        keys = (self._key(sense) for one in found for sense in one.senses())
+        try:
+            keys = [self._key(sense) for sense in self._words.synset(synset).senses()]
+        except self._missing:
+            return ()
         return tuple(key for key in keys if key)
 
     def __contains__(self, key: object) -> bool:

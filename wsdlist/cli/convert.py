@@ -42,25 +42,22 @@ def convert(
 
     from wsdlist.cli import output as printed
     from wsdlist.errors import ParameterError
-    from wsdlist.readers import read
-    from wsdlist.readers.writing import files_of, save
+    from wsdlist.readers import format_of
+    from wsdlist.readers.writing import files_of, save, uncovered
 
-    parts = read(
-        corpora,
-        format=format,
-        on_error=on_error,
-        keys=key,
-        columns=options.named("--column", column),
-        sense_key=sense_key,
-    )
+    reading = options.Reading(format, on_error, tuple(key), None, tuple(column), sense_key)
+    parts = reading.parts(corpora)
     if parts.test is not None:
         raise ParameterError(
             "there is a training and a test part", "convert each by itself: name its files"
         )
     printed.about(parts)
+    lost = 0 if format_of(output, writes=True).running else uncovered(parts.train)
+    if lost:
+        printed.note(f"{lost} tokens of running text are in no context, and not written")
     if out == "-":
         files = files_of(parts.train, Path("-"), output, drop=drop, sense_key=sense_key)
-        if len(files) > 1 or output == "docbin":
+        if len(files) > 1 or any(name.suffix for name in files):
             raise ParameterError(f"{output} is not for standard output", "name a file with --out")
         printed.data(*files.values())
         return

@@ -40,6 +40,8 @@ def show(
             help="Of a lazy learner: the rules grown for these instances, and how many used each.",
         ),
     ] = [],  # noqa: B006
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
     json: options.Json = False,
 ) -> None:
     """Print decision lists as IF, ELSE IF, ELSE.
@@ -64,7 +66,7 @@ def show(
             raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=model)
         chosen += found
     if cases:
-        grow(opened, cases)
+        grow(opened, cases, options.Reading(column=tuple(column), sense_key=sense_key))
     chosen = chosen or list(opened)
     for number, lexelt in enumerate(chosen):
         expert = opened[lexelt] if lexelt in opened else opened.shared[lexelt]
@@ -87,7 +89,7 @@ def show(
             output.lines(report.expert(expert, opened.meta, opened.inventory, top))
 
 
-def grow(model: Model, cases: list[str]) -> None:
+def grow(model: Model, cases: list[str], reading: options.Reading) -> None:
     """Answer instances, so that lazy learners have grown rules for them."""
     from wsdlist.cli.use import corpus_of
     from wsdlist.errors import ParameterError
@@ -98,7 +100,7 @@ def grow(model: Model, cases: list[str]) -> None:
             f"the model was learned by {model.meta['learner']}, which grows no rules for cases",
             "leave --cases out",
         )
-    parts = corpus_of(model, cases)
+    parts = corpus_of(model, cases, reading)
     model.answer([*parts.train, *(parts.test or ())])
 
 
@@ -125,10 +127,10 @@ def validate(
     from wsdlist import layout
     from wsdlist.cli import output
     from wsdlist.errors import plain
+    from wsdlist.inventory import inventory_of
     from wsdlist.model import load
     from wsdlist.storage import is_model
     from wsdlist.validation import validate
-    from wsdlist.wordnet import find
 
     if len(corpora) == 1 and is_model(corpora[0]):
         opened = load(corpora[0])
@@ -142,7 +144,8 @@ def validate(
         return
     reading = options.Reading(format, "skip", tuple(key), class_name, tuple(column), sense_key)
     parts = reading.parts(corpora)
-    found = validate(parts, None if inventory is None else find(inventory))
+    every = [*parts.train, *(parts.test or ())]
+    found = validate(parts, None if inventory is None else inventory_of(inventory, every))
     if json:
         output.jsonl([word.to_record() for word in found.words])
         output.jsonl([finding.to_record() for finding in found.findings])

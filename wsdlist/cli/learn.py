@@ -96,6 +96,7 @@ def train(
     known_senses = beside([path for path in corpora if path != "-"])
     if inventory is not None:
         known_senses = inventory_of(inventory, parts.train)
+        output.note(f"{inventory} explains {len(known_senses)} senses of the corpus")
     with output.progress() as progress:
         made = learn(
             parts.train,

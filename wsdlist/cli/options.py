@@ -258,9 +258,9 @@ class Reading:
         """Refuse what says nothing of plain text."""
         from wsdlist.errors import ParameterError
 
-        if self.format or self.key or self.class_name or self.column:
+        if self.format or self.key or self.class_name or self.column or self.sense_key != "Sense":
             raise ParameterError(
-                "--format, --key, --class and --column say nothing of plain text",
+                "--format, --key, --class, --column and --sense-key say nothing of plain text",
                 "leave them out",
             )
 

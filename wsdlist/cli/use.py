@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -81,7 +81,7 @@ def tag(
         name = "<stdin>" if path == "-" else path
         with opened(path) as stream:
             if conllu or format == "conllu" or (format is None and _starts_conllu(stream)):
-                text, rows = _of_conllu(loaded, stream.read(), name, pipeline, sense_key)
+                text, rows = _of_conllu(loaded, stream.read(), name, pipeline, sense_key, skipped)
                 if conllu:
                     output.data(text)
                 elif json:
@@ -114,15 +114,25 @@ def _starts_conllu(stream: IO[bytes]) -> bool:
 
 
 def _of_conllu(
-    model: Model, data: bytes, name: str, pipeline: str | None, key: str
+    model: Model,
+    data: bytes,
+    name: str,
+    pipeline: str | None,
+    key: str,
+    skipped: list[InputError] | None,
 ) -> tuple[bytes, list[dict[str, Any]]]:
     """Return a file with the senses that were found in its MISC, and them as rows.
 
     ``start`` and ``end`` count its words from 0.
     """
     from wsdlist.errors import InputError
-    from wsdlist.readers.conllu import END, with_senses, words_to_tag
-    from wsdlist.readers.sources import Source
+    from wsdlist.readers.conllu import END, to_tag, with_senses
+    from wsdlist.readers.sources import Options, Source
+
+    def fail(error: InputError) -> None:
+        if skipped is None:
+            raise error
+        skipped.append(error)
 
     try:
         written = data.decode("utf-8")
@@ -130,29 +140,23 @@ def _of_conllu(
         raise InputError(
             f"is not UTF-8: byte {error.start}", "save it as UTF-8", where=name
         ) from None
-    source = Source(name, written.removeprefix("\ufeff").replace("\r\n", "\n"))
-    text, lines = words_to_tag(source, key)
-    (tags,) = model.tag_many([text], pipeline=pipeline)
+    text = written.removeprefix("\ufeff").replace("\r\n", "\n")
+    source = Source(name, text, options=Options(sense_key=key))
+    documents = list(to_tag(source, fail))
     found: dict[int, list[tuple[str, str]]] = {}
-    rows = []
-    for one in tags:
-        rows.append(
-            {"file": name, "line": lines[one.start], "column": 1, **one.to_record()},
-        )
-        if one.sense is None:
-            continue
-        if any(character in one.sense for character in "|\t\n"):
-            raise InputError(
-                f"MISC cannot hold the sense {one.sense!r}",
-                "print it as a table or JSON",
-                where=f"{name}:{lines[one.start]}",
-            )
-        pairs = [(key, one.sense), (f"{key}Prob", f"{one.probability:.4f}")]
-        if one.end - one.start > 1:
-            last = written.split("\n")[lines[one.end - 1] - 1].partition("\t")[0]
-            pairs.append((key + END, last))
-        found[lines[one.start]] = pairs
-    return with_senses(written, found).encode(), rows
+    rows, before = [], 0
+    tagged = model.tag_many([text for text, _ in documents], pipeline=pipeline)
+    for (_, words), tags in zip(documents, tagged, strict=True):
+        for one in tags:
+            first, last = words[one.start], words[one.end - 1]
+            span = {"start": before + one.start, "end": before + one.end}
+            rows.append({"file": name, "line": first.line, "column": 1, **one.to_record(), **span})
+            if one.sense is not None:
+                pairs = [(key, one.sense), (f"{key}Prob", f"{one.probability:.4f}")]
+                more = [(key + END, last.fields[0])] if first is not last else []
+                found[first.line] = [*pairs, *more]
+        before += len(words)
+    return with_senses(source, written, found).encode(), rows
 
 
 def _starts_json(stream: IO[bytes]) -> bool:
@@ -301,6 +305,8 @@ def explain(
     ] = [],  # noqa: B006
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     json: options.Json = False,
@@ -323,7 +329,8 @@ def explain(
     loaded = load(model)
     parts = None
     if corpus:
-        parts = corpus_of(loaded, corpus, pipeline, format, key, class_name)
+        reading = options.Reading(format, "stop", tuple(key), class_name, tuple(column), sense_key)
+        parts = corpus_of(loaded, corpus, reading, pipeline)
     training = parts.train if parts else None
     left_alone: list[Occurrence] = []
     if parts is not None and instance is not None:
@@ -362,14 +369,13 @@ def _stdin() -> str:
 def corpus_of(
     model: Model,
     paths: list[str],
+    reading: options.Reading,
     pipeline: str | None = None,
-    format: str | None = None,
-    key: Sequence[str] = (),
-    class_name: str | None = None,
 ) -> Parts:
     """Read a corpus as the model was trained on it."""
+    from dataclasses import replace
+
     from wsdlist.cli import output
-    from wsdlist.readers import read
     from wsdlist.training import prepare_for, read_texts
 
     features = model.features
@@ -379,8 +385,8 @@ def corpus_of(
             paths, model.confusion, features, pipeline=named, by_line=model.by_line
         )
     else:
-        target = class_name or model.meta.get("class")
-        parts = read(paths, format=format, keys=key, class_name=target)
+        target = reading.class_name or model.meta.get("class")
+        parts = replace(reading, class_name=target).parts(paths)
     output.about(parts)
     for part in (parts.train, parts.test):
         if part is not None:

@@ -88,7 +88,7 @@ def of_semcor(sentences: Iterable[Iterable[Any]], name: str = "semcor") -> Corpu
             if senses:
                 where = f"{name}.s{number}.t{place}"
                 text.marks.append(Mark(span, where, lexelt, senses, where))
-    text.finish(corpus)
+    text.finish(corpus, name)
     return corpus
 
 

@@ -19,7 +19,7 @@ from wsdlist.features import ask, extract
 from wsdlist.features.extract import WEIGHT_UNIT
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet, feature_set
-from wsdlist.features.where import Column
+from wsdlist.features.where import Anywhere, Column
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters
 from wsdlist.learners.decision_list import DecisionList, Rule
@@ -246,8 +246,6 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The name of a feature set, a TOML file, or a set.
     min_count : int, default=2
         In how many contexts a question must be true to be a column.
-    dtype : type, default=np.float64
-        Of the matrix.
 
     Attributes
     ----------
@@ -264,12 +262,9 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ['word=bank', 'word-1=river', 'near(9)=river', 'word-1=river & word=bank']
     """
 
-    def __init__(
-        self, features: str | FeatureSet = "light", min_count: int = 2, dtype: Any = np.float64
-    ) -> None:
+    def __init__(self, features: str | FeatureSet = "light", min_count: int = 2) -> None:
         self.features = features
         self.min_count = min_count
-        self.dtype = dtype
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -307,12 +302,9 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         instances = [_instance(context, number) for number, context in enumerate(X)]
         if not instances:
             raise ValueError("there is no context to find questions in")
-        answers = extract(
-            instances,
-            [("",)] * len(instances),
-            feature_set(self.features),
-            min_count=self.min_count,
-        )
+        wanted = feature_set(self.features)
+        self._check_targets(instances, wanted)
+        answers = extract(instances, [("",)] * len(instances), wanted, min_count=self.min_count)
         self.questions_ = list(answers.questions)
         return self._matrix(answers)
 
@@ -326,12 +318,23 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self)
         instances = [_instance(context, number) for number, context in enumerate(X)]
+        self._check_targets(instances, feature_set(self.features))
         if not instances or not self.questions_:
-            return csr_array((len(instances), len(self.questions_)), dtype=self.dtype)
+            return csr_array((len(instances), len(self.questions_)), dtype=np.float64)
         return self._matrix(ask(instances, self.questions_).of(self.questions_))
 
+    def _check_targets(self, instances: list[Instance], features: FeatureSet) -> None:
+        """Refuse contexts without a target where something is asked about places around it."""
+        if any(where != Anywhere() for where, _ in features.tests):
+            for instance in instances:
+                if instance.target_form == "":
+                    raise ValueError(
+                        f"context {instance.id} has no target, and {features.name!r} asks about "
+                        "places around it; give (tokens, number), or a set with context alone"
+                    )
+
     def _matrix(self, answers: Answers) -> csr_array:
-        made = csr_array(answers.matrix, dtype=self.dtype)
+        made = csr_array(answers.matrix, dtype=np.float64)
         made.sort_indices()
         return made
 

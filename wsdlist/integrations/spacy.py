@@ -15,6 +15,7 @@ from wsdlist.corpus import Text
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.model import Model, from_bytes, load
 from wsdlist.pos import part_of_speech
+from wsdlist.readers.conllu import UPOS
 from wsdlist.readers.words import UNIVERSAL, lexelt_of
 from wsdlist.tagging import Tag
 from wsdlist.tokens import sentence_starts
@@ -22,8 +23,7 @@ from wsdlist.wordnet import find, first_sense
 
 FILE = "model.wsd"
 PARTS = ("probability", "rule", "gloss", "lexelt")  # beside the sense, named SENSE_probability ...
-SCORES = ("sense_p", "sense_r", "sense_f")
-_OURS: set[str] = set()  # extensions that were set here
+UNSET = (None, None, None, None)  # of an extension: default, method, getter, setter
 
 
 @registry.scorers("wsdlist.sense_scorer.v1")  # type: ignore[untyped-decorator]
@@ -81,12 +81,13 @@ class SenseTagger:
     name
         The name of the component.
     model
-        The path of a model file. It is opened when first needed.
+        A model, or the path of its file, which is opened when first needed.
     targets
         Parts of speech (``token.pos_``) to tag, or None for all.
     back_off
-        What answers for words of these parts of speech that were never trained: ``"wordnet"``, the
-        first sense of an installed WordNet, or None for nothing. Its answers have no probability.
+        What answers for nouns, verbs, adjectives and adverbs (of the targets) that the model leaves
+        alone: ``"wordnet"``, the first sense of an installed WordNet, or None for nothing. Its
+        answers have no probability.
     extension
         The name of the extension of tokens.
     spans_key
@@ -113,6 +114,10 @@ class SenseTagger:
     ) -> None:
         if back_off not in (None, "wordnet"):
             raise ParameterError(f"back_off is {back_off!r}", "say wordnet, or null")
+        for target in targets or ():
+            if target not in UPOS or target == "_":
+                known = ", ".join(sorted(UPOS - {"_"}))
+                raise ParameterError(f"there is no target {target!r}", f"say some of {known}")
         if not extension.isidentifier():
             raise ParameterError(f"extension is {extension!r}", "say a name such as sense")
         self.name, self.extension, self.spans_key = name, extension, spans_key
@@ -123,14 +128,13 @@ class SenseTagger:
 
     def _set_extensions(self) -> None:
         for name in (self.extension, *(f"{self.extension}_{part}" for part in PARTS)):
-            if Token.has_extension(name) and name not in _OURS:
+            if Token.has_extension(name) and Token.get_extension(name) != UNSET:
                 raise ParameterError(
                     f"another package has set the extension {name!r} of tokens",
                     'name yours with config={"extension": ...}',
                 )
             if not Token.has_extension(name):
                 Token.set_extension(name, default=None)
-            _OURS.add(name)
 
     def opened(self) -> Model:
         """Return the model.
@@ -167,10 +171,19 @@ class SenseTagger:
             batch = list(docs)
             try:
                 self.annotate(batch)
-            except Exception as error:
-                self.get_error_handler()(self.name, self, batch, error)
+            except Exception:  # each by itself, so that only those that fail are lost
+                yield from self._one_by_one(batch)
                 continue
             yield from batch
+
+    def _one_by_one(self, docs: Iterable[Doc]) -> Iterator[Doc]:
+        for doc in docs:
+            try:
+                self.annotate([doc])
+            except Exception as error:
+                self.get_error_handler()(self.name, self, [doc], error)
+                continue
+            yield doc
 
     def set_error_handler(self, handler: Callable[..., Any]) -> None:
         """Set what is called with the name, the component, the documents and the error."""
@@ -189,38 +202,46 @@ class SenseTagger:
 
     def _text(self, doc: Doc) -> Text:
         """Return the tokens of a document; those that are not to be tagged are taken."""
-        if len(doc):
-            for layer, known in (
-                ("tags", doc.has_annotation("TAG") or doc.has_annotation("POS")),
-                ("lemmas", doc.has_annotation("LEMMA")),
-            ):
-                if layer in self.opened().needs and not known:
-                    raise ParameterError(
-                        f"the model of {self.name!r} asks for {layer}, which the document has not",
-                        "put a component that gives them before it",
-                    )
+        model = self.opened()
+        tagged = doc.has_annotation("TAG") or doc.has_annotation("POS")
+        lemmatized = doc.has_annotation("LEMMA")
+        asked = {
+            "tags": "tags" in model.needs and not tagged,
+            "lemmas": "lemmas" in model.needs and not lemmatized,
+            "parts of speech": not doc.has_annotation("POS")
+            and (self.targets is not None or self.back_off is not None),
+        }
+        for layer, missing in asked.items():
+            if missing and len(doc):
+                raise ParameterError(
+                    f"the component {self.name!r} asks for {layer}, which the document has not",
+                    "put a component that gives them before it",
+                )
         forms = tuple(token.text for token in doc)
         starts = tuple(token.i for token in doc if token.is_sent_start or not token.i)
         if not doc.has_annotation("SENT_START"):
             starts = sentence_starts(forms)
-        # where spaCy keeps what is set of an extension, by the place of the token
-        given = {
-            key[2]
-            for key, value in doc.user_data.items()
-            if key[:2] == ("._.", self.extension) and value is not None
-        }
+        given = [bool(doc.user_data) and token._.get(self.extension) is not None for token in doc]
+        for span in doc.spans.get(self.spans_key, ()):
+            given[span.start : span.end] = [True] * len(span)
         taken = [
             token.i
-            for token in doc
-            if token.idx in given
+            for token, has in zip(doc, given, strict=True)
+            if has
             or token.is_space
             or (self.targets is not None and token.pos_ not in self.targets)
         ]
+        # what a document has not, is unknown; but nobody else is to make it up
+        fill = model.meta["pipeline"] is not None
         return Text(
             forms,
             tuple((number, number + 1) for number in range(len(forms))),
-            tags=tuple(token.tag_ or token.pos_ or "_" for token in doc),
-            lemmas=tuple(token.lemma_ or token.lower_ for token in doc),
+            tags=tuple(token.tag_ or token.pos_ or "_" for token in doc)
+            if tagged or fill
+            else None,
+            lemmas=tuple(token.lemma_ or token.lower_ for token in doc)
+            if lemmatized or fill
+            else None,
             sentences=starts or (0,),
             taken=tuple((number, number + 1) for number in taken),
         )
@@ -228,7 +249,8 @@ class SenseTagger:
     def _put(self, doc: Doc, tags: Sequence[Tag], text: Text) -> None:
         """Write tags into a document."""
         spans = list(doc.spans.get(self.spans_key, ()))
-        scores = list(doc.spans[self.spans_key].attrs.get("scores", ())) if spans else []
+        attributes = dict(doc.spans[self.spans_key].attrs) if spans else {}
+        scores = list(attributes.get("scores", [None] * len(spans)))
         seen, inventory = bytearray(len(doc)), self.opened().inventory
         for tag in tags:
             if tag.sense is None:
@@ -247,7 +269,8 @@ class SenseTagger:
             self._back_off(doc, seen)
         doc.spans[self.spans_key] = spans
         if scores:
-            doc.spans[self.spans_key].attrs["scores"] = scores
+            attributes["scores"] = scores
+        doc.spans[self.spans_key].attrs.update(attributes)
 
     def _set(self, token: Token, sense: str, values: Sequence[Any]) -> None:
         token._.set(self.extension, sense)
@@ -276,8 +299,12 @@ class SenseTagger:
         """Write the model into a folder."""
         folder = Path(path)
         folder.mkdir(parents=True, exist_ok=True)
-        if self._given is not None and "model" not in exclude:
-            (folder / FILE).write_bytes(self.opened().to_bytes())
+        if "model" in exclude:
+            return
+        if self._given is None:
+            (folder / FILE).unlink(missing_ok=True)
+        else:
+            self.opened().copy(folder / FILE)
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> SenseTagger:
         """Open the model of a folder."""
@@ -302,9 +329,11 @@ def score_senses(
 ) -> dict[str, float | None]:
     """Return ``sense_p``, ``sense_r`` and ``sense_f``: of words with a gold sense alone.
 
-    Gold senses stand in reference documents where the component puts its own, several of a word
-    as a list; an answer is right when it is one of them. Without gold all are None.
+    They begin with the name of the extension. Gold senses stand in reference documents where the
+    component puts its own, several of a word as a list; an answer is right when it is one of them.
+    Without gold all are None.
     """
+    names = [f"{extension}_{letter}" for letter in "prf"]
     right = answered = gold = 0
     for example in examples:
         known = _senses(example.reference, extension, spans_key)
@@ -315,9 +344,9 @@ def score_senses(
                 answered += 1
                 right += bool(senses & said[place])
     if not gold:
-        return dict.fromkeys(SCORES)
+        return dict.fromkeys(names)
     p, r = right / answered if answered else 0.0, right / gold
-    return dict(zip(SCORES, (p, r, 2 * p * r / (p + r) if right else 0.0), strict=True))
+    return dict(zip(names, (p, r, 2 * p * r / (p + r) if right else 0.0), strict=True))
 
 
 def _senses(doc: Doc, extension: str, spans_key: str) -> Mapping[tuple[int, int], set[str]]:

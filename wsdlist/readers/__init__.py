@@ -13,7 +13,7 @@ from wsdlist.corpus import KINDS, Corpus, Instance, Item, Row, Table
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import concordance, csv_table, docbin, nltk_senseval, senseval, unified
 from wsdlist.readers.formats import FORMATS, Format, format_of, sniff
-from wsdlist.readers.sources import BINARY, NoText, Options, Source, is_compressed, load
+from wsdlist.readers.sources import BINARY, NoText, Options, Source, is_compressed, is_tar, load
 
 __all__ = ["FORMATS", "Format", "Parts", "format_of", "read", "sniff", "text_files"]
 
@@ -151,7 +151,7 @@ class _Reader:
             is_test = test or _is_test(entry.name)
             if entry.is_dir():
                 self.folder(entry, test=is_test)
-            elif ".tar" in entry.suffixes:
+            elif is_tar(entry.name):
                 self.parts.ignored.append(str(entry))
             else:
                 self.file(entry, test=is_test, named=False)
@@ -207,8 +207,8 @@ class _Reader:
         if not source.text.strip() and not source.data:
             raise InputError("is empty", "give it instances", where=source.name)
         form = sniff(source)
-        if form is not None and form.name == csv_table.NAME and self._is_concordance():
-            form = format_of(concordance.NAME)
+        if form is not None and form.name in (csv_table.NAME, concordance.NAME):
+            form = format_of(self._kind_of_table(form.name))
         if source.data:
             form = format_of(docbin.NAME)
         known = self.named or form
@@ -236,8 +236,13 @@ class _Reader:
         self.files.append(_Read(source, known, read, test))
         (self.parts.test_files if test else self.train_files).append(source.name)
 
-    def _is_concordance(self) -> bool:
-        return concordance.is_meant(self.options.columns)
+    def _kind_of_table(self, sniffed: str) -> str:
+        """Return what a table is by what the caller says of it, else by its header."""
+        if concordance.is_meant(self.options.columns):
+            return concordance.NAME
+        if self.class_name or {"nominal", "numeric"} & {*self.options.columns.values()}:
+            return csv_table.NAME
+        return sniffed
 
     def gather(self) -> None:
         """Put the files into their parts, under ids that name the file where files share some."""
@@ -268,8 +273,11 @@ class _Reader:
         fields = [line.split() for _, line in source.lines()]
         first = sum(bool(one) and one[0] in ids for one in fields)
         second = sum(len(one) > 1 and one[1] in ids for one in fields)
-        read = unified.read_key if first > second else senseval.read_key
-        for name, senses in read(source, self.bad_keys.append if self.skip else _raise).items():
+        if first > second:
+            key = unified.read_key(source)
+        else:
+            key = senseval.read_key(source, self.bad_keys.append if self.skip else _raise)
+        for name, senses in key.items():
             before = self.keys[part].setdefault(name, senses)
             if set(before) != set(senses):
                 raise InputError(
@@ -396,11 +404,13 @@ def _stem(read: _Read) -> str:
 
 def _prefix(corpus: Corpus, name: str) -> None:
     """Put a name before all ids and names of texts."""
+    running = set(corpus.texts)
+    corpus.written = {}  # they have their own names in them
     corpus.texts = {f"{name}.{document}": text for document, text in corpus.texts.items()}
     corpus.instances = [
-        replace(item, id=f"{name}.{item.id}", document=item.document and f"{name}.{item.document}")
-        if isinstance(item, Instance)
-        else item
+        replace(item, id=f"{name}.{item.id}", document=f"{name}.{item.document}")
+        if isinstance(item, Instance) and item.document in running
+        else replace(item, id=f"{name}.{item.id}")
         for item in corpus
     ]
 

@@ -36,6 +36,7 @@ def events(source: Source, repairs: Counter[str]) -> Iterator[Event]:
     # told of XML in bytes the parser would take its declaration for true
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
+    parser.specified_attributes = True  # not those that a DTD would add
     parser.UseForeignDTD(True)  # so that an unknown entity is skipped, not fatal
 
     def declared(name: str, *_: object) -> None:
@@ -65,12 +66,10 @@ def events(source: Source, repairs: Counter[str]) -> Iterator[Event]:
     parser.CharacterDataHandler = lambda text: made.append(
         Event(".", text, {}, parser.CurrentLineNumber)
     )
-    lines = source.text.split("\n")
-    step = 2000
+    text, step = source.text, 1 << 16
     try:
-        for start in range(0, len(lines), step):
-            last = start + step >= len(lines)
-            parser.Parse("\n".join(lines[start : start + step]) + ("" if last else "\n"), last)
+        for start in range(0, max(len(text), 1), step):
+            parser.Parse(text[start : start + step], start + step >= len(text))
             yield from made
             made.clear()
     except expat.ExpatError as error:

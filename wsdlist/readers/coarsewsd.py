@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from itertools import count
 from pathlib import PurePosixPath
 
 from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import Source
-from wsdlist.readers.words import only_words
+from wsdlist.readers.sources import PLAIN, Options, Source, decode, has_surrogate
+from wsdlist.readers.words import cannot, only_words
 from wsdlist.tokens import sentence_starts
 
 NAME = "coarsewsd"
@@ -92,19 +93,28 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
 def _classes(source: Source) -> dict[str, str]:
     found = source.beside(CLASSES)
-    if found is None:
-        return {}
+    return {} if found is None else _names(found)
+
+
+def _names(source: Source) -> dict[str, str]:
+    """Return the name of each number of a map."""
     try:
-        names = json.loads(found.text)
+        names = json.loads(source.text)
     except (ValueError, RecursionError):
         names = None
-    if not isinstance(names, dict) or not all(isinstance(one, str) for one in names.values()):
-        raise InputError("is no map of numbers to senses", 'write {"0": ...}', where=found.name)
+    if (
+        not isinstance(names, dict)
+        or not all(isinstance(one, str) for one in names.values())
+        or has_surrogate(names)
+    ):
+        raise InputError("is no map of numbers to senses", 'write {"0": ...}', where=source.name)
     return names
 
 
-def write(corpus: Corpus) -> dict[str, str]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return the files of one word by the ends of their names.
+
+    Numbers of senses are those of the map that lies there, so that train and test share it.
 
     Raises
     ------
@@ -112,19 +122,19 @@ def write(corpus: Corpus) -> dict[str, str]:
         When there are several words, or an instance has several senses or tokens.
     """
     instances = only_words(corpus)
-    senses = sorted({sense for i in instances for sense in i.senses})
-    number = {sense: str(n) for n, sense in enumerate(senses)}
+    there = options.files(CLASSES)
+    names = {} if there is None else _names(decode(there, CLASSES))
+    number = {sense: n for n, sense in names.items()}
+    for sense in sorted({sense for i in instances for sense in i.senses} - {*number}):
+        n = next(str(n) for n in count() if str(n) not in names)
+        number[sense], names[n] = n, sense
     for i in instances:
-        alone = i.lexelt == instances[0].lexelt
-        if not alone or len(i.senses) != 1 or i.target[1] - i.target[0] != 1:
-            what = "a second word" if not alone else "other than one sense and one token"
-            raise InputError(
-                f"{NAME} cannot hold {what}: instance {i.id!r}",
-                "choose another format",
-                where=i.place,
-            )
+        if i.lexelt != instances[0].lexelt:
+            raise cannot(NAME, "a second word", i)
+        if len(i.senses) != 1 or i.target[1] - i.target[0] != 1:
+            raise cannot(NAME, "other than one sense and one token", i)
     return {
         DATA: "".join(f"{i.target[0]}\t{' '.join(i.forms)}\n" for i in instances),
         GOLD: "".join(f"{number[i.senses[0]]}\n" for i in instances),
-        CLASSES: json.dumps({n: sense for sense, n in number.items()}, ensure_ascii=False),
+        CLASSES: json.dumps(names, ensure_ascii=False),
     }

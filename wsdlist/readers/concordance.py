@@ -11,8 +11,8 @@ from dataclasses import replace
 from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import InputError
 from wsdlist.readers.csv_table import records
-from wsdlist.readers.sources import Source
-from wsdlist.readers.words import in_text, only_words
+from wsdlist.readers.sources import PLAIN, Options, Source
+from wsdlist.readers.words import cannot, in_text, only_words
 from wsdlist.tokens import normal, sentence_starts, token_spans
 
 NAME = "concordance"
@@ -115,7 +115,7 @@ def _instance(given: dict[str, str], name: str, line: int, place: str) -> Instan
             place=place,
         )
     text, start, end = _context(given, place)
-    made = in_text(text, start, end, name=id_, lexelt=lexelt, senses=senses, place=place)
+    made = in_text(text, [(start, end)], name=id_, lexelt=lexelt, senses=senses, place=place)
     return replace(made, document=document)
 
 
@@ -164,7 +164,7 @@ def _number(given: dict[str, str], name: str, place: str) -> int:
     return int(value)
 
 
-def write(corpus: Corpus) -> dict[str, str]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return instances as TSV: their text where all have one, else their tokens."""
     instances = only_words(corpus)
     texts = all(i.text is not None for i in instances)
@@ -173,20 +173,12 @@ def write(corpus: Corpus) -> dict[str, str]:
     rows = [[*header, "text" if texts else "tokens", "start", "end"]]
     for i in instances:
         if len(i.senses) > 1:
-            raise InputError(
-                f"{NAME} cannot hold several senses: instance {i.id!r}",
-                "choose another format",
-                where=i.place,
-            )
+            raise cannot(NAME, "several senses", i)
         row = [i.id, i.lexelt, *(i.senses or ("",)), *([i.document or ""] if documents else [])]
         context = i.text if texts and i.text is not None else " ".join(i.forms)
         start, end = (i.characters if texts else None) or i.target
         row += [context, str(start), str(end)]
         if any(character in value for value in row for character in "\t\n"):
-            raise InputError(
-                f"{NAME} cannot hold a tab or a line end in a value: instance {i.id!r}",
-                "choose another format",
-                where=i.place,
-            )
+            raise cannot(NAME, "a tab or a line end in a value", i)
         rows.append(row)
     return {"": "".join("\t".join(row) + "\n" for row in rows)}

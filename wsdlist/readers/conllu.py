@@ -8,16 +8,23 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from wsdlist.corpus import Corpus, Text
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import Source
-from wsdlist.readers.words import Building, Mark, lexelt_of, passages
+from wsdlist.readers.sources import PLAIN, Options, Source
+from wsdlist.readers.words import Building, Mark, Passage, cannot, lexelt_of, passages
 
 NAME = "conllu"
 DESCRIPTION = "CoNLL-U, the senses in MISC (Sense=..., or the key named with --sense-key)"
 COLUMNS = 10
 LINE = re.compile(r"\d+(?:[-.]\d+)?\t[^\t\n]+\t")
+UPOS = frozenset(
+    (
+        *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON"),
+        *("PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_"),
+    )
+)
 LEXELT, END, ID = "Lexelt", "End", "Id"  # beside the key of the sense, where they are needed
 SEVERAL = ";"  # joins senses
 
@@ -43,11 +50,22 @@ class Word:
         pairs = (pair.partition("=") for pair in self.fields[COLUMNS - 1].split("|"))
         return {key: value for key, mark, value in pairs if mark}
 
+    @property
+    def lexelt(self) -> str:
+        """What it says of its lexelt; else its lemma, or form, with its part of speech."""
+        form, lemma, upos, xpos = self.fields[1:5]
+        tag = upos if upos != "_" else xpos
+        return self.misc.get(LEXELT) or lexelt_of(form.lower() if lemma == "_" else lemma, tag)
+
 
 @dataclass
 class Sentence:
-    """The words of a sentence, without ranges and empty nodes, and what its comments say."""
+    """The words of a sentence, without ranges and empty nodes, and what its comments say.
 
+    ``line`` is that of its first comment or word.
+    """
+
+    line: int = 0
     words: list[Word] = field(default_factory=list)
     comments: dict[str, str] = field(default_factory=dict)
 
@@ -56,6 +74,8 @@ def sentences(source: Source, fail: Callable[[InputError], None]) -> Iterator[Se
     """Yield the sentences of a file."""
     made = Sentence()
     for number, line in source.lines():
+        if line.strip():
+            made.line = made.line or number
         if not line.strip():
             if made.words:
                 yield made
@@ -84,47 +104,60 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
     A word is an instance where MISC has the key of the sense; several senses are joined by ``;``.
     ``<key>End=4`` says that its last word is the fourth, ``<key>Id=...`` its id, which is else
-    made of the sentence's, and ``Lexelt=...`` its lexelt, which is else lemma and part of speech.
-    Tags are XPOS where the file has it, else UPOS.
+    made of the sentence's, and ``Lexelt=...`` its lexelt, which is else lemma (or form) and part
+    of speech. Tags are XPOS where the file has it, else UPOS. The text of each document is kept,
+    so that :func:`write` gives it back as it was.
     """
     corpus = Corpus(repairs=source.repairs.copy())
-    key = source.options.sense_key
-    text = Building(source.stem)
-    found = list(sentences(source, fail))
-    own = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
-    for number, sentence in enumerate(found, start=1):
-        if "newdoc id" in sentence.comments and text.forms:
-            text.finish(corpus)
-            text = Building(source.stem)
-        text.name = sentence.comments.get("newdoc id", text.name)
-        if text.name in corpus.texts:
-            raise InputError(
-                f"a document has the id {text.name!r} of another",
-                "rename it",
-                where=f"{source.name}:{sentence.words[0].line}",
-            )
-        text.sentence()
-        _marks(source, text, sentence, number, key, own, fail)
-    text.finish(corpus)
+    for text, part in documents(source, fail):
+        text.finish(corpus, f"{source.name}:{part.line}")
+        corpus.written[text.name] = part.text
     return corpus
 
 
-def _marks(
+@dataclass
+class Part:
+    """The lines of a document in a file, the number of the first, and its words."""
+
+    line: int
+    text: str
+    words: list[Word]
+
+
+def documents(
+    source: Source, fail: Callable[[InputError], None]
+) -> Iterator[tuple[Building, Part]]:
+    """Yield the documents of a file, with the lines they are made of."""
+    found = list(sentences(source, fail))
+    own = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
+    lines = source.text.split("\n")
+    starts = [n for n, one in enumerate(found) if not n or "newdoc id" in one.comments]
+    for start, end in pairwise([*starts, len(found)]):
+        first = found[start].line if start else 1
+        last = found[end].line - 1 if end < len(found) else len(lines)
+        text = Building(found[start].comments.get("newdoc id", source.stem))
+        for number, sentence in enumerate(found[start:end], start=1):
+            text.sentence()
+            _add(source, text, sentence, number, own, fail)
+        words = [word for sentence in found[start:end] for word in sentence.words]
+        yield text, Part(first, "\n".join(lines[first - 1 : last]), words)
+
+
+def _add(
     source: Source,
     text: Building,
     sentence: Sentence,
     number: int,
-    key: str,
     own: bool,
     fail: Callable[[InputError], None],
 ) -> None:
     """Add a sentence to a text, with its instances."""
+    key = source.options.sense_key
     spans = {}
     for word in sentence.words:
         tag = word.fields[4] if own else word.fields[3]
         lemma = None if word.fields[2] == "_" != word.fields[1] else word.fields[2]
-        forms = (word.fields[1],)
-        spans[word.fields[0]] = text.add(forms, lemma, None if tag == "_" else tag)
+        spans[word.fields[0]] = text.add((word.fields[1],), lemma, None if tag == "_" else tag)
     for place, word in enumerate(sentence.words, start=1):
         misc = word.misc
         if key not in misc:
@@ -141,53 +174,71 @@ def _marks(
             )
             continue
         senses = tuple(dict.fromkeys(one for one in misc[key].split(SEVERAL) if one))
-        lexelt = misc.get(LEXELT) or lexelt_of(word.fields[2], word.fields[3])
         sent = sentence.comments.get("sent_id", f"{text.name}.s{number}")
         name = misc.get(key + ID, f"{sent}.{place}")
         where = f"{source.name}:{word.line}"
-        text.marks.append(Mark((start, spans[last][1]), name, lexelt, senses, where))
+        mark = Mark((start, spans[last][1]), name, word.lexelt, senses, where)
+        text.marks.append(mark)
 
 
-def write(corpus: Corpus, key: str = "Sense") -> dict[str, str]:
-    """Return a corpus as CoNLL-U: forms, lemmas, tags (as XPOS, and as UPOS), and MISC."""
-    lines = []
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
+    """Return a corpus as CoNLL-U: forms, lemmas, tags, and MISC.
+
+    A document that was read as CoNLL-U is as it was. Of another, tags that are universal are UPOS,
+    others XPOS.
+    """
+    parts = []
     for passage in passages(corpus):
-        text = passage.text
-        new = [f"# newdoc id = {passage.name}"]
-        for number, (start, end, marks) in enumerate(passage.sentences(), start=1):
-            given: dict[int, list[str]] = {}
-            for (first, last), instance in marks:
-                if last > end or first in given:
-                    raise InputError(
-                        f"{NAME} cannot hold two words in one place, or one beyond its sentence: "
-                        f"instance {instance.id!r}",
-                        "choose another format",
-                        where=instance.place,
-                    )
-                given[first] = [f"{key}={SEVERAL.join(instance.senses)}"]
-                if last - first > 1:
-                    given[first].append(f"{key}{END}={last - start}")
-                given[first].append(f"{key}{ID}={instance.id}")
-                given[first].append(f"{LEXELT}={instance.lexelt}")
-            lines += [*new, f"# sent_id = {passage.name}.s{number}"]
-            new = []
-            for at in range(start, end):
-                lemma = "_" if text.lemmas is None else text.lemmas[at]
-                tag = "_" if text.tags is None else text.tags[at]
-                columns = [str(at - start + 1), text.forms[at], lemma, "_", tag]
-                misc = "|".join(given.get(at, ["_"]))
-                lines.append("\t".join([*columns, "_", "_", "_", "_", misc]))
-            lines.append("")
-    return {"": "".join(f"{line}\n" for line in lines)}
+        written = corpus.written.get(passage.name)
+        parts.append(written or "\n".join(_document(passage, options.sense_key)))
+    text = "\n".join(parts)
+    return {"": text if text.endswith("\n\n") else text + "\n"}
 
 
-def with_senses(text: str, found: Mapping[int, Sequence[tuple[str, str]]]) -> str:
+def _document(passage: Passage, key: str) -> Iterator[str]:
+    """Yield the lines of a document."""
+    text = passage.text
+    universal = {*(text.tags or ())} <= UPOS
+    yield f"# newdoc id = {passage.name}"
+    for number, (start, end, marks) in enumerate(passage.sentences(), start=1):
+        given: dict[int, list[str]] = {}
+        for (first, last), instance in marks:
+            if last > end or first in given:
+                raise cannot(NAME, "words that overlap, or cross a sentence", instance)
+            given[first] = [f"{key}={SEVERAL.join(instance.senses)}"]
+            if last - first > 1:
+                given[first].append(f"{key}{END}={last - start}")
+            given[first].append(f"{key}{ID}={instance.id}")
+            given[first].append(f"{LEXELT}={instance.lexelt}")
+        yield f"# sent_id = {passage.name}.s{number}"
+        for at in range(start, end):
+            lemma = "_" if text.lemmas is None else text.lemmas[at]
+            tag = "_" if text.tags is None else text.tags[at]
+            tags = [tag, "_"] if universal else ["_", tag]
+            columns = [str(at - start + 1), text.forms[at], lemma, *tags, "_", "_", "_", "_"]
+            yield "\t".join([*columns, "|".join(given.get(at, ["_"]))])
+        yield ""
+
+
+def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[str, str]]]) -> str:
     """Return a file with keys and values in the MISC of some lines, numbered from 1.
 
     A key that is there already is replaced; all else stays, line ends too.
+
+    Raises
+    ------
+    InputError
+        When MISC cannot hold a value.
     """
     lines = text.split("\n")
     for number, pairs in found.items():
+        for _, value in pairs:
+            if any(character in value for character in f"|\t\r\n{SEVERAL}"):
+                raise InputError(
+                    f"MISC cannot hold the sense {value!r}",
+                    "print it as a table or JSON",
+                    where=f"{source.name}:{number}",
+                )
         line = lines[number - 1].removesuffix("\r")
         end = lines[number - 1][len(line) :]
         fields = line.split("\t")
@@ -199,28 +250,13 @@ def with_senses(text: str, found: Mapping[int, Sequence[tuple[str, str]]]) -> st
     return "\n".join(lines)
 
 
-def words_to_tag(source: Source, key: str) -> tuple[Text, list[int]]:
-    """Return a file as one text, and the line of each of its tokens.
+def to_tag(source: Source, fail: Callable[[InputError], None]) -> Iterator[tuple[Text, list[Word]]]:
+    """Yield the documents of a file as texts, and the word behind each of their tokens.
 
     Words that have a sense already are taken.
-
-    Raises
-    ------
-    InputError
-        When a line has too few columns.
     """
-
-    def refuse(error: InputError) -> None:
-        raise error
-
-    text = Building(source.stem)
-    found = list(sentences(source, refuse))
-    own = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
-    for number, sentence in enumerate(found, start=1):
-        text.sentence()
-        _marks(source, text, sentence, number, key, own, refuse)
-    corpus = Corpus()
-    text.finish(corpus)
-    lines = [word.line for sentence in found for word in sentence.words]
-    taken = tuple(mark.span for mark in text.marks)
-    return replace(corpus.texts[text.name], taken=taken), lines
+    for text, part in documents(source, fail):
+        corpus = Corpus()
+        text.finish(corpus, f"{source.name}:{part.line}")
+        taken = tuple(mark.span for mark in text.marks)
+        yield replace(corpus.texts[text.name], taken=taken), part.words

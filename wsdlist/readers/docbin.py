@@ -12,7 +12,7 @@ from typing import Any
 
 from wsdlist.corpus import Corpus, Text
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import BINARY, Source
+from wsdlist.readers.sources import BINARY, PLAIN, Options, Source
 from wsdlist.readers.words import Mark, instances, lexelt_of, passages
 
 NAME = "docbin"
@@ -67,21 +67,26 @@ def _read(doc: Any, name: str, place: str, corpus: Corpus) -> None:
         if not inside:
             raise InputError("a span has no word", "mark its words", where=place)
         id_ = span.id_ or f"{name}.{n}"
+        where = (inside[0], inside[-1] + 1)
         senses = (span.label_,) if span.label_ else ()
         if id_ in marks:
-            marks[id_].senses += senses
+            if marks[id_].span != where:
+                raise InputError(
+                    f"two places have the id {id_!r}", "give each span its own", where=place
+                )
+            marks[id_].senses = tuple(dict.fromkeys((*marks[id_].senses, *senses)))
             continue
         lexelt = span.kb_id_ or lexelt_of(
             kept[inside[0]].lemma_ or kept[inside[0]].lower_, kept[inside[0]].pos_, senses
         )
-        marks[id_] = Mark((inside[0], inside[-1] + 1), id_, lexelt, senses, place)
+        marks[id_] = Mark(where, id_, lexelt, senses, place)
     if name in corpus.texts:
         raise InputError(f"a document has the id {name!r} of another", "rename it", where=place)
     corpus.texts[name] = text
     corpus.instances += instances(text, name, marks.values())
 
 
-def write(corpus: Corpus) -> dict[str, bytes]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, bytes]:
     """Return the texts of a corpus as a DocBin."""
     from spacy.tokens import Doc, DocBin, Span
     from spacy.vocab import Vocab

@@ -56,7 +56,7 @@ class Format:
 
 
 RUNNING = (unified, semcor, noad, ufsac, conllu, docbin)
-OWN_IDS = (*RUNNING, russe, ru_labeled, concordance)
+OWN_IDS = (*RUNNING, russe, ru_labeled, concordance, homographs, coarsewsd)
 
 
 def _format(module: ModuleType) -> Format:

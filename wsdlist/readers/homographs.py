@@ -52,7 +52,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
             start, end = (_code_points(text, offset, place) for offset in offsets)
             corpus.instances.append(
                 in_text(
-                    *(text, start, end),
+                    *(text, [(start, end)]),
                     name=f"{source.stem.removesuffix('.tsv')}:{number}",
                     lexelt=word,
                     senses=(sense,) if sense else (),
@@ -67,11 +67,15 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 def _code_points(text: str, offset: str, place: str) -> int:
     """Turn an offset in bytes of UTF-8 into one in code points."""
     data = text.encode()
-    try:
-        return len(data[: int(offset)].decode()) if 0 <= int(offset) <= len(data) else len(text) + 1
-    except ValueError:
-        raise InputError(
-            f"the offset {offset!r} is no number of bytes, or inside a character",
-            "count bytes of UTF-8 from 0",
-            where=place,
-        ) from None
+    if offset.isascii() and offset.isdecimal():
+        if int(offset) > len(data):
+            return len(text) + 1  # outside, which is said of both offsets together
+        try:
+            return len(data[: int(offset)].decode())
+        except UnicodeDecodeError:
+            pass
+    raise InputError(
+        f"the offset {offset!r} is no number of bytes, or inside a character",
+        "count bytes of UTF-8 from 0",
+        where=place,
+    )

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
 
 from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import Source
+from wsdlist.readers.sources import PLAIN, SURROGATE, Options, Source, has_surrogate
 from wsdlist.readers.words import only_words
-from wsdlist.tokens import around, sentence_starts, text_of
+from wsdlist.tokens import sentence_starts, split_at, text_of
 
-SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 NAME = "jsonl"
 DESCRIPTION = (
     'one JSON object a line: {"id", "lexelt", "tokens", "target": index or [start, end), "senses"} '
@@ -78,7 +76,7 @@ def parse(line: str, place: str) -> dict[str, Any]:
         )
     if not isinstance(record, dict):
         wrong("the record is not an object", 'write {"id": ..., "lexelt": ...}')
-    if SURROGATE.search(line) and any(map(_has_surrogate, record.values())):
+    if SURROGATE.search(line) and has_surrogate(record):
         wrong("the record has half a surrogate pair", "write the character whole")
     return record
 
@@ -270,14 +268,6 @@ def _finite(text: str) -> float:
     return value
 
 
-def _has_surrogate(value: Any) -> bool:
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except UnicodeEncodeError:
-        return True
-    return False
-
-
 def _token_target(
     value: Any, length: int, wrong: Callable[[str, str], NoReturn], name: str = "target"
 ) -> Span:
@@ -309,13 +299,13 @@ def _split(
             f"the field 'target' marks no word in the text of {len(text)} code points",
             "say where the target starts and ends",
         )
-    spans, target = around(text, start, end)
+    spans, (target,) = split_at(text, [(start, end)])
     if target[0] == target[1]:
         wrong("the field 'target' marks no token", "say where the target starts and ends")
     return spans, target
 
 
-def write(corpus: Corpus) -> dict[str, str]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return instances as JSONL, as :func:`read` takes it: as text where they have one."""
     return {"": "".join(map(_line, only_words(corpus)))}
 

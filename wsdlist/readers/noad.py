@@ -32,7 +32,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
         if kind == "+" and name == "SimpleWsdDoc":
             text = Building(given.get("name") or source.stem)
         elif kind == "-" and name == "SimpleWsdDoc" and text is not None:
-            text.finish(corpus)
+            text.finish(corpus, place)
         elif kind == "+" and name == "word" and text is not None:
             if given.get("break_level") in BREAKS or not text.forms:
                 text.sentence()

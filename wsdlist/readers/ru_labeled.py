@@ -12,14 +12,13 @@ from collections.abc import Callable, Iterator
 
 from wsdlist.corpus import Corpus
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import Source
+from wsdlist.readers.sources import SURROGATE, Source, has_surrogate
 from wsdlist.readers.words import in_text
 
 NAME = "ru-labeled"
 DESCRIPTION = "labeled Russian contexts, JSON or tab-separated: left, target, right, labels"
 UNKNOWN = "0"  # the annotator could not tell
 JSON_START = re.compile(r'\s*\[\s*\{\s*"[^"]*"\s*:\s*"')
-LINE_START = re.compile(r"(?:\t\t[^\t\n]+\t+\d+\n)+[^\t\n]*\t[^\t\n]+\t")
 
 
 def sniff(text: str) -> bool:
@@ -35,13 +34,13 @@ def _lines_start(text: str) -> bool:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
-    The lexelt is the name of the file, ids are made of it and the number of the context. ``0`` is
-    a marker: no sense was given.
+    The lexelt is the name of the file, ids are made of it and the number of the line, or context.
+    ``0`` is a marker: no sense was given.
     """
     corpus = Corpus(markers=frozenset({UNKNOWN}), repairs=source.repairs.copy())
     word = source.stem.rpartition(".")[0] or source.stem
     read_ = _of_json if JSON_START.match(source.text) else _of_lines
-    for number, (left, target, right, labels, place) in enumerate(read_(source, fail), start=1):
+    for number, left, target, right, labels, place in read_(source, fail):
         written = target.strip()
         start = len(left) + target.index(written) if written else 0
         try:
@@ -49,7 +48,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
                 raise InputError("a context has no target", "mark its word", where=place)
             corpus.instances.append(
                 in_text(
-                    *(left + target + right, start, start + len(written)),
+                    *(left + target + right, [(start, start + len(written))]),
                     name=f"{word}:{number}",
                     lexelt=word,
                     senses=tuple(dict.fromkeys(label for label in labels if label)),
@@ -61,7 +60,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     return corpus
 
 
-Context = tuple[str, str, str, list[str], str]
+Context = tuple[int, str, str, str, list[str], str]
 
 
 def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
@@ -72,13 +71,17 @@ def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Con
         raise InputError(
             f"this is not JSON: {error}", "fetch it again", where=f"{source.name}:{line}"
         ) from None
+    if SURROGATE.search(source.text) and has_surrogate(data):
+        raise InputError(
+            "holds half a surrogate pair", "write the character whole", where=source.name
+        )
     contexts = data[1] if isinstance(data, list) and len(data) == 2 else None
     if not isinstance(contexts, list):
         raise InputError("has no list of contexts", "write [senses, contexts]", where=source.name)
     for number, one in enumerate(contexts, start=1):
         match one:
             case [[str(left), str(target), str(right)], str(label)]:
-                yield left, target, right, [label], f"{source.name}:1"
+                yield number, left, target, right, [label], f"{source.name}:1"
             case _:
                 fail(
                     InputError(
@@ -107,4 +110,5 @@ def _of_lines(source: Source, fail: Callable[[InputError], None]) -> Iterator[Co
         # a target without space of its own is a word by itself
         gap = " " if right[:1].isalnum() and target == target.rstrip() else ""
         lead = " " if left[-1:].isalnum() and target == target.lstrip() else ""
-        yield left + lead, target, gap + right, [label.strip() for label in labels], place
+        given = [label.strip() for label in labels]
+        yield number, left + lead, target, gap + right, given, place

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
-from itertools import pairwise
 
-from wsdlist.corpus import Corpus, Instance, Span
+from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import in_text
-from wsdlist.tokens import sentence_starts, token_spans
 
 NAME = "russe"
 DESCRIPTION = "RUSSE'2018: context_id, word, gold_sense_id, predict_sense_id, positions, context"
@@ -52,7 +49,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 def _instance(fields: list[str], place: str) -> Instance:
     name, word, sense, _, positions, text = fields
     found = [POSITIONS.fullmatch(position.strip()) for position in positions.split(",")]
-    places = sorted((int(one[1]), int(one[2])) for one in found if one is not None)
+    places = sorted({(int(one[1]), int(one[2])) for one in found if one is not None})
     if None in found or not places or not name or not word:
         raise InputError(
             f"the positions {positions!r} say nothing of where the word stands",
@@ -60,40 +57,4 @@ def _instance(fields: list[str], place: str) -> Instance:
             where=place,
         )
     senses = (sense,) if sense else ()
-    first = in_text(text, *places[0], name=name, lexelt=word, senses=senses, place=place)
-    if len(places) == 1:
-        return first
-    for start, end in places:  # each is checked as the first is
-        in_text(text, start, end, name=name, lexelt=word, senses=senses, place=place)
-    spans = _split(text, places)
-    starts, ends = [start for start, _ in spans], [end for _, end in spans]
-    heads = tuple(
-        (first, last + 1)
-        for first, last in ((_at(starts, start), _before(ends, end)) for start, end in places)
-    )
-    forms = tuple(text[slice(*span)] for span in spans)
-    return replace(
-        first,
-        forms=forms,
-        spans=spans,
-        target=heads[0],
-        heads=heads,
-        sentences=sentence_starts(forms),
-    )
-
-
-def _split(text: str, places: list[Span]) -> tuple[Span, ...]:
-    """Split a text into tokens that end where a head starts or ends."""
-    edges = sorted({0, len(text), *(edge for place in places for edge in place)})
-    made = []
-    for low, high in pairwise(edges):
-        made += [(low + start, low + end) for start, end in token_spans(text[low:high])]
-    return tuple(made)
-
-
-def _at(starts: list[int], position: int) -> int:
-    return next(n for n, start in enumerate(starts) if start >= position)
-
-
-def _before(ends: list[int], position: int) -> int:
-    return max(n for n, end in enumerate(ends) if end <= position)
+    return in_text(text, places, name=name, lexelt=word, senses=senses, place=place)

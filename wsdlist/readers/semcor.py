@@ -7,7 +7,7 @@ quotation marks around values, so it is scanned.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from wsdlist.corpus import Corpus
 from wsdlist.errors import InputError
@@ -42,6 +42,9 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     for match in ELEMENT.finditer(source.text):
         given = {m[1]: m[2] or m[3] or m[4] or "" for m in ATTRIBUTE.finditer(match[2])}
         if match[1] == "context":
+            if text.forms:  # files one behind another
+                text.finish(corpus, source.place(match.start()))
+                text = Building(source.stem)
             text.name = given.get("filename", text.name)
             continue
         if match[1] == "s":
@@ -62,25 +65,28 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
         span = text.add(forms, lemma, given.get("pos"))
         if lemma is None or "lexsn" not in given:
             continue
-        senses = _senses(lemma, given, corpus)
+        numbers, lexical = given.get("wnsn", "1").split(";"), given["lexsn"].split(";")
+        if len(numbers) == 1:
+            numbers *= len(lexical)
+        if len(numbers) != len(lexical):
+            what = f"there are {len(numbers)} wnsn for {len(lexical)} lexsn"
+            fail(InputError(what, "give each its own", where=place))
+            continue
+        senses = _senses(lemma, zip(numbers, lexical, strict=True), corpus)
         if senses:
             name = f"{text.name}.s{sentence}.t{number}"
             lexelt = lexelt_of(lemma, given.get("pos"), senses)
             text.marks.append(Mark(span, name, lexelt, senses, place))
         else:
             corpus.repairs["words without a sense in WordNet (wnsn=0) left as context"] += 1
-    text.finish(corpus)
+    text.finish(corpus, source.place(len(source.text)))
     return corpus
 
 
-def _senses(lemma: str, given: dict[str, str], corpus: Corpus) -> tuple[str, ...]:
-    """Return the keys of the senses of a word that are in WordNet."""
+def _senses(lemma: str, pairs: Iterable[tuple[str, str]], corpus: Corpus) -> tuple[str, ...]:
+    """Return the keys of the senses of a word that are in WordNet, of ``(wnsn, lexsn)``."""
     made = []
-    lexical = given["lexsn"].split(";")
-    numbers = given.get("wnsn", "").split(";")
-    if len(numbers) != len(lexical):
-        numbers = ["1"] * len(lexical)
-    for sense, number in zip(lexical, numbers, strict=True):
+    for number, sense in pairs:
         if number not in ("0", "-1") and sense:
             kept, marks = HEAD_MARK.subn("", sense)
             if marks:

@@ -17,7 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from wsdlist.corpus import Corpus, Instance, Span
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import Source
+from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import only_words
 from wsdlist.tokens import sentence_starts, tokenize
 
@@ -260,7 +260,7 @@ def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tu
     return key
 
 
-def write(corpus: Corpus) -> dict[str, str]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return a lexical sample with its answers inside; a sentence a line, tokens parted by spaces.
 
     A head and a satellite are their tokens in an element; of several heads all are marked.

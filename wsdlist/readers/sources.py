@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import io
+import json
 import lzma
 import re
 import sys
@@ -17,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from wsdlist.errors import InputError
 
@@ -28,6 +30,9 @@ DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {
 BINARY = ".spacy"
 BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
 DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
+SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # as JSON may escape it
+LARGEST = 4 << 30  # bytes that an archive may hold
+TAR = (".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2")
 C1 = re.compile("[\x80-\x9f]")
 ESCAPED = re.compile("[\udc80-\udcff]")  # what surrogateescape makes of bytes that do not fit
 LATIN = frozenset({"iso-8859-1", "iso8859-1", "latin-1", "latin1", "us-ascii", "ascii"})
@@ -35,10 +40,17 @@ LATIN = frozenset({"iso-8859-1", "iso8859-1", "latin-1", "latin1", "us-ascii", "
 
 @dataclass(frozen=True)
 class Options:
-    """What the caller says of a file: what its columns are, and what the key of its senses is."""
+    """What the caller says of a file: what its columns are, and what the key of its senses is.
+
+    ``files`` finds the bytes of a file in the folder that is written to.
+    """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     sense_key: str = "Sense"
+    files: Callable[[str], bytes | None] = lambda _: None
+
+
+PLAIN = Options()
 
 
 @dataclass
@@ -54,7 +66,7 @@ class Source:
     repairs: Counter[str] = field(default_factory=Counter)
     files: Callable[[str], bytes | None] = lambda _: None
     data: bytes = b""
-    options: Options = field(default_factory=Options)
+    options: Options = PLAIN
 
     def beside(self, name: str) -> Source | None:
         """Return the file of that name, compressed or not, that lies beside this one, if any.
@@ -104,6 +116,20 @@ class NoText:
 def is_compressed(name: str) -> bool:
     """Say whether the name ends as a compressed file's does."""
     return PurePosixPath(name).suffix in DECOMPRESS
+
+
+def is_tar(name: str) -> bool:
+    """Say whether the name ends as that of a tar archive does."""
+    return name.endswith(TAR)
+
+
+def has_surrogate(value: Any) -> bool:
+    """Say whether JSON data holds half a surrogate pair, which is no character."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def decode(data: bytes, name: str) -> Source:
@@ -197,7 +223,7 @@ def load(path: str | Path) -> Iterator[Source | NoText]:
         ) from error
     members = _members(data, name)
     if members is None:
-        yield _text_or_none(unpacked(data, name), name, partial(_in_folder, Path(path).parent))
+        yield _text_or_none(unpacked(data, name), name, partial(in_folder, Path(path).parent))
         return
     for member in sorted(members):
         folder = member.rpartition("/")[0]
@@ -229,11 +255,14 @@ def _members(data: bytes, name: str) -> dict[str, bytes] | None:
     try:
         if zipfile.is_zipfile(io.BytesIO(data)):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                names = [member for member in archive.namelist() if not member.endswith("/")]
-                return {member: archive.read(member) for member in names}
-        if ".tar" in PurePosixPath(name).suffixes or name.endswith(".tgz"):
+                zipped = [one for one in archive.infolist() if not one.is_dir()]
+                _check_size(name, [one.file_size for one in zipped])
+                return {one.filename: archive.read(one) for one in zipped}
+        if is_tar(name):
             with tarfile.open(fileobj=io.BytesIO(data)) as packed:
-                files = {one.name: packed.extractfile(one) for one in packed if one.isfile()}
+                members = [one for one in packed if one.isfile()]
+                _check_size(name, [one.size for one in members])
+                files = {one.name: packed.extractfile(one) for one in members}
                 return {member: file.read() for member, file in files.items() if file is not None}
     except (
         *(EOFError, OSError, ValueError, RuntimeError),
@@ -243,7 +272,15 @@ def _members(data: bytes, name: str) -> dict[str, bytes] | None:
     return None
 
 
-def _in_folder(folder: Path, name: str) -> bytes | None:
+def _check_size(name: str, sizes: list[int]) -> None:
+    if sum(sizes) > LARGEST:
+        raise InputError(
+            f"holds {sum(sizes):,} bytes, more than {LARGEST:,}", "unpack it", where=name
+        )
+
+
+def in_folder(folder: Path, name: str) -> bytes | None:
+    """Return the bytes of a file of a folder, None where there is none."""
     path = folder / name
     try:
         return path.read_bytes() if path.is_file() else None

@@ -14,8 +14,8 @@ from wsdlist.corpus import Corpus
 from wsdlist.errors import InputError
 from wsdlist.pos import split_lexelt
 from wsdlist.readers._xml import events
-from wsdlist.readers.sources import Source
-from wsdlist.readers.words import Building, Mark, lexelt_of, passages
+from wsdlist.readers.sources import PLAIN, Options, Source
+from wsdlist.readers.words import Building, Mark, cannot, lexelt_of, passages
 
 NAME = "ufsac"
 DESCRIPTION = "UFSAC XML, a <word> a token, several senses joined by ;"
@@ -42,13 +42,9 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
         place = f"{source.name}:{line}"
         if name == "document" and kind == "+":
             document = given.get("id") or f"{source.stem}.d{len(corpus.texts)}"
-            if document in corpus.texts:
-                raise InputError(
-                    f"a document has the id {document!r} of another", "rename it", where=place
-                )
             text = Building(document, whole=True)
         elif name == "document" and kind == "-" and text is not None:
-            text.finish(corpus)
+            text.finish(corpus, place)
             text = None
         elif kind == "+" and name == "sentence" and text is not None:
             text.sentence()
@@ -75,7 +71,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     return corpus
 
 
-def write(corpus: Corpus) -> dict[str, str]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return a corpus as UFSAC; ids and lexelts of instances are kept in attributes of these names.
 
     Senses are written as ``wn30_key``, whatever they are.
@@ -90,12 +86,7 @@ def write(corpus: Corpus) -> dict[str, str]:
             for span, instance in [*marks, ((end, end), None)]:
                 if span[0] < at or span[1] > end:
                     assert instance is not None
-                    raise InputError(
-                        f"{NAME} cannot hold words that overlap, or go beyond their sentence: "
-                        f"instance {instance.id!r}",
-                        "choose another format",
-                        where=instance.place,
-                    )
+                    raise cannot(NAME, "words that overlap, or cross a sentence", instance)
                 words = [(n, n + 1) for n in range(at, span[0])]
                 for first, last in [*words, *([span] if instance is not None else [])]:
                     given = {"surface_form": "_".join(text.forms[first:last])}

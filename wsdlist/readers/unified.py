@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
-from wsdlist.corpus import Corpus, Instance, Span
+from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError
 from wsdlist.pos import part_of_speech, split_lexelt
 from wsdlist.readers._xml import Event, events
-from wsdlist.readers.sources import Source
-from wsdlist.readers.words import UNIVERSAL, Building, Mark, lexelt_of, passages
+from wsdlist.readers.sources import PLAIN, Options, Source
+from wsdlist.readers.words import UNIVERSAL, Building, Mark, cannot, lexelt_of, passages
 
 NAME = "unified"
 DESCRIPTION = "all-words XML, NAME.data.xml with NAME.gold.key.txt beside it"
@@ -45,10 +45,13 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     for name in companions(source.stem):
         found = source.beside(name)
         if found is not None:
-            key = read_key(found, fail)
+            key = read_key(found)
     reading = _Reading(source, corpus, key, fail)
     for event in events(source, corpus.repairs):
         reading.take(event)
+    unused = set(key) - {item.id for item in corpus}
+    if unused:
+        corpus.repairs["lines of the key beside it about no instance"] += len(unused)
     return corpus
 
 
@@ -77,14 +80,12 @@ class _Reading:
             self.written += name
         elif name == "text":
             if kind == "-" and self.text is not None:
-                self.text.finish(self.corpus)
+                self.text.finish(self.corpus, place)
                 self.text = None
             elif kind == "+":
-                document = given.get("id", "")
-                if not document or document in self.corpus.texts:
-                    is_ = "has no id" if not document else f"has the id {document!r} of another"
-                    raise InputError(f"a text {is_}", "give each text its own", where=place)
-                self.text = Building(document, whole=True)
+                if not given.get("id"):
+                    raise InputError("a text has no id", "give each text its own", where=place)
+                self.text = Building(given["id"], whole=True)
         elif name == "sentence" and kind == "+" and self.text is not None:
             self.text.sentence()
         elif name in ("wf", "instance"):
@@ -109,7 +110,7 @@ class _Reading:
         text.marks.append(Mark(span, name, lexelt, senses, place))
 
 
-def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tuple[str, ...]]:
+def read_key(source: Source) -> dict[str, tuple[str, ...]]:
     """Read a key of lines ``id sense [sense ...]``; what is said of an id in several lines is one.
 
     A line with an id alone says that it has no sense.
@@ -122,7 +123,7 @@ def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tu
     return key
 
 
-def write(corpus: Corpus) -> dict[str, str]:
+def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return the two files of a corpus by the ends of their names.
 
     An instance has the part of speech of its lexelt, and its tag, where that says something else,
@@ -138,7 +139,7 @@ def write(corpus: Corpus) -> dict[str, str]:
             at = start
             for span, instance in marks:
                 if span[0] < at or span[1] > end:
-                    raise _cannot(instance, "words that overlap, or go beyond their sentence")
+                    raise cannot(NAME, "words that overlap, or cross a sentence", instance)
                 lines += [_word(text, one) for one in range(at, span[0])]
                 lines.append(_instance(instance, span, text.forms, text.tags))
                 keys += [" ".join((instance.id, *instance.senses))] if instance.senses else []
@@ -152,20 +153,10 @@ def write(corpus: Corpus) -> dict[str, str]:
     }
 
 
-def _cannot(instance: Instance, what: str) -> InputError:
-    return InputError(
-        f"{NAME} cannot hold {what}: instance {instance.id!r}",
-        "choose another format",
-        where=instance.place,
-    )
-
-
-def _word(text: object, number: int) -> str:
-    given = ""
-    for name, layer in (("lemma", "lemmas"), ("pos", "tags")):
-        values = getattr(text, layer)
-        given += "" if values is None else f" {name}={quoteattr(values[number])}"
-    return f"<wf{given}>{escape(text.forms[number])}</wf>"  # type: ignore[attr-defined]
+def _word(text: Text, number: int) -> str:
+    lemma = "" if text.lemmas is None else f" lemma={quoteattr(text.lemmas[number])}"
+    tag = "" if text.tags is None else f" pos={quoteattr(text.tags[number])}"
+    return f"<wf{lemma}{tag}>{escape(text.forms[number])}</wf>"
 
 
 def _instance(

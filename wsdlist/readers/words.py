@@ -10,7 +10,7 @@ from itertools import pairwise, repeat
 from wsdlist.corpus import Corpus, Instance, Row, Span, Text
 from wsdlist.errors import InputError
 from wsdlist.pos import NAMES, part_of_speech
-from wsdlist.tokens import around, sentence_starts
+from wsdlist.tokens import sentence_starts, split_at
 
 AROUND = 40  # so many tokens at least, in whole sentences, are the context before and after
 SS_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # of sense keys; 5: satellites
@@ -65,11 +65,21 @@ class Building:
         self.tags += [tag] * len(forms)
         return start, len(self.forms)
 
-    def finish(self, corpus: Corpus) -> None:
-        """Put the text and its instances into a corpus."""
+    def finish(self, corpus: Corpus, place: str) -> None:
+        """Put the text and its instances into a corpus; ``place`` is where it stands.
+
+        Raises
+        ------
+        InputError
+            When another text has its name.
+        """
+        if self.name in corpus.texts:
+            raise InputError(
+                f"a text has the id {self.name!r} of another", "give each its own", where=place
+            )
         forms = tuple(self.forms)
         n = len(forms)
-        starts = tuple(self.sentences) if self.sentences else (0,)
+        starts = tuple(start for start in self.sentences if start < n) or (0,)
         text = Text(
             forms,
             tuple((number, number + 1) for number in range(n)),
@@ -211,45 +221,65 @@ def passages(corpus: Corpus) -> list[Passage]:
             spans = i.spans or tuple((n, n + 1) for n in range(len(i.forms)))
             text = Text(i.forms, spans, i.text, i.tags, i.lemmas, i.sentences)
             name = i.document or i.id
-            if name in names:  # another context of the document
-                name = f"{name}#{len(names)}"
+            while name in names:  # another context of the document
+                name += "#"
             names.add(name)
             made[key] = Passage(name, text, [])
         made[key].marks.append((i.target, i))
     return list(made.values())
 
 
+def cannot(format: str, what: str, instance: Instance) -> InputError:
+    """Return the error that a format cannot hold something of an instance."""
+    return InputError(
+        f"{format} cannot hold {what}: instance {instance.id!r}",
+        "choose another format",
+        where=instance.place,
+    )
+
+
 def in_text(
-    text: str, start: int, end: int, *, name: str, lexelt: str, senses: tuple[str, ...], place: str
+    text: str,
+    places: Sequence[Span],
+    *,
+    name: str,
+    lexelt: str,
+    senses: tuple[str, ...],
+    place: str,
 ) -> Instance:
-    """Return an instance of which the target is ``text[start:end]``, in code points.
+    """Return an instance of which the target is the first of some places of a text.
+
+    Places are in code points; all of them are heads.
 
     Raises
     ------
     InputError
-        When that is no word of the text.
+        When one is no word of the text.
     """
-    if not 0 <= start < end <= len(text):
-        raise InputError(
-            f"the target from {start} to {end} is outside the text of {len(text)} characters",
-            "say where it starts and ends",
-            where=place,
-        )
-    spans, target = around(text, start, end)
-    if target[0] == target[1]:
-        raise InputError(
-            f"the target from {start} to {end}, {text[start:end]!r}, has no word",
-            "say where it starts and ends",
-            where=place,
-        )
+    for start, end in places:
+        if not 0 <= start < end <= len(text):
+            raise InputError(
+                f"the target from {start} to {end} is nothing in the text of {len(text)} "
+                "characters",
+                "say where it starts and ends",
+                where=place,
+            )
+    spans, heads = split_at(text, places)
+    for (start, end), (first, last) in zip(places, heads, strict=True):
+        if first == last:
+            raise InputError(
+                f"the target from {start} to {end}, {text[start:end]!r}, has no word",
+                "say where it starts and ends",
+                where=place,
+            )
     forms = tuple(text[slice(*span)] for span in spans)
     return Instance(
         name,
         lexelt,
         forms,
-        target,
+        heads[0],
         senses,
-        heads=(target,),
+        heads=tuple(heads),
         sentences=sentence_starts(forms),
         place=place,
         text=text,

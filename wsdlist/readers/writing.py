@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.formats import Format, format_of
-from wsdlist.readers.sources import Options, Source
+from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder
 from wsdlist.readers.words import only_words, passages
 
-# what an instance may have that a format may not hold
+# what an instance may have that a format may not hold; of ids and sentences are then accepted
+# those that the format makes itself
 DROPS = (
     *("id", "document", "text", "tags", "lemmas", "sentences"),
     *("heads", "satellites", "markers"),
@@ -31,7 +32,7 @@ def save(
     drop: Iterable[str] = (),
     sense_key: str = "Sense",
 ) -> list[Path]:
-    """Write a corpus; return the files, which appear whole or not at all.
+    """Write a corpus; return the files, each of which appears whole or not at all.
 
     Parameters
     ----------
@@ -54,29 +55,22 @@ def save(
         For an unknown format, or an unknown thing to drop.
     """
     files = files_of(corpus, Path(path), format, drop=drop, sense_key=sense_key)
-    written: list[tuple[str, Path]] = []
+    written: list[tuple[Path, Path]] = []
     try:
         for name, data in files.items():
-            handle, temporary = tempfile.mkstemp(dir=name.parent, prefix=f".{name.name}.")
+            temporary = name.with_name(f".{name.name}.{os.getpid()}.part")
             written.append((temporary, name))
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
+            temporary.write_bytes(data)
         for temporary, name in written:
-            Path(temporary).chmod(0o666 & ~_umask())
-            Path(temporary).replace(name)
+            temporary.replace(name)
     except OSError as error:
-        for temporary, _ in written:
-            Path(temporary).unlink(missing_ok=True)
         raise InputError(
             f"cannot be written: {error.strerror or error}", "check the folder", where=str(path)
         ) from error
+    finally:
+        for temporary, _ in written:
+            temporary.unlink(missing_ok=True)
     return list(files)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def files_of(
@@ -90,18 +84,24 @@ def files_of(
     """Return the bytes of the files of a corpus; errors as of :func:`save`."""
     form = format_of(format, writes=True)
     dropped = frozenset(drop)
-    for name in dropped - {*DROPS}:
+    for name in sorted(dropped - {*DROPS}):
         raise ParameterError(f"{name!r} cannot be dropped", f"say one of {', '.join(DROPS)}")
     corpus = without(corpus, dropped)
+    options = Options(sense_key=sense_key, files=partial(in_folder, path.parent))
     assert form.write is not None
-    more = {"key": sense_key} if form.name == "conllu" else {}
-    made = form.write(corpus, **more)
-    check(corpus, form, made, path, dropped, sense_key)
-    return {_name(path, end, made): _bytes(data) for end, data in made.items()}
+    made = form.write(corpus, options)
+    files = {_name(path, end, made): _bytes(data, path) for end, data in made.items()}
+    check(corpus, form, files, dropped, options)
+    return files
 
 
-def _bytes(data: str | bytes) -> bytes:
-    return data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+def _bytes(data: str | bytes, path: Path) -> bytes:
+    try:
+        return data if isinstance(data, bytes) else data.encode()
+    except UnicodeEncodeError:
+        raise InputError(
+            "the corpus has half a surrogate pair", "write the character whole", where=str(path)
+        ) from None
 
 
 def _name(path: Path, end: str, made: Mapping[str, object]) -> Path:
@@ -134,8 +134,10 @@ def without(corpus: Corpus, dropped: frozenset[str]) -> Corpus:
             i = replace(i, senses=corpus.labels(i))
         made.instances.append(replace(i, **given))
     layers: dict[str, Any] = {name: None for name in ("tags", "lemmas") if name in dropped}
+    layers |= {"text": None} if "text" in dropped else {}
     if "document" not in dropped:
         made.texts = {name: replace(text, **layers) for name, text in corpus.texts.items()}
+        made.written = {} if layers else corpus.written
     if "markers" in dropped:
         made.markers = frozenset()
     return made
@@ -144,31 +146,40 @@ def without(corpus: Corpus, dropped: frozenset[str]) -> Corpus:
 def check(
     corpus: Corpus,
     form: Format,
-    files: Mapping[str, str | bytes],
-    path: Path,
+    files: Mapping[Path, bytes],
     dropped: frozenset[str],
-    sense_key: str,
+    options: Options,
 ) -> None:
-    """Read back what was written, and refuse what is not what it was.
+    """Read back what is to be written, and refuse what is not what it was.
 
     Raises
     ------
     InputError
         By the first instance that came back changed, or did not.
     """
-    bytes_of = {_name(path, end, files).name: _bytes(data) for end, data in files.items()}
-    first = next(iter(files))
-    text = files[first]
-    source = Source(
-        str(_name(path, first, files)),
-        text if isinstance(text, str) else "",
-        files=bytes_of.get,
-        data=text if isinstance(text, bytes) else b"",
-        options=Options(sense_key=sense_key),
-    )
+    first, *_ = files
+    beside = {name.name: data for name, data in files.items()}
+    source = Source(str(first), "", data=files[first])
+    if not str(first).endswith(BINARY):
+        source = decode(files[first], str(first))
+    source = replace(source, files=beside.get, options=options)
     errors: list[InputError] = []
-    back = form.read(source, errors.append)
+    try:
+        back = form.read(source, errors.append)
+    except InputError as error:
+        raise InputError(
+            f"{form.name} cannot hold this corpus: {error.what} ({error.where})",
+            "choose another format",
+            where=next((i.place for i in only_words(corpus)), ""),
+        ) from None
     assert isinstance(back, Corpus)
+    if form.running:
+        kept = {name: text.forms for name, text in back.texts.items()}
+        for document, text in corpus.texts.items():
+            if document not in corpus.written and kept.get(document) != text.forms:
+                raise InputError(
+                    f"{form.name} cannot hold the text {document!r}", "choose another format"
+                )
     before = _seen(corpus, form, dropped)
     after = _seen(back, form, dropped)
     compared: dict[tuple[int, int], bool] = {}
@@ -192,6 +203,7 @@ def check(
             )
         for field, value in fields.items():
             gained = field in ("document", "text") and value is None
+            gained |= field == "document" and value in corpus.written
             if not same(found[1][field], value) and field not in dropped and not gained:
                 advice = ADVICE.format(field) if field in DROPS else "choose another format"
                 raise InputError(
@@ -211,14 +223,13 @@ def _seen(
     whole: dict[str, tuple[dict[str, Any], Span]] = {}
     for passage in passages(corpus) if form.running else ():
         starts = (0, *(start for start in passage.text.sentences if start))
-        shared = {"sentences": starts, "document": passage.name, **_layers(passage.text)}
+        shared = {"sentences": starts, **_layers(passage.text)}
         whole |= {i.id: (shared, span) for span, i in passage.marks}
     made: dict[object, tuple[Instance, dict[str, Any]]] = {}
     for number, i in enumerate(only_words(corpus)):
-        alone = {"sentences": i.sentences, "document": i.document}
-        shared, span = whole[i.id] if i.id in whole else ({**alone, **_layers(i)}, i.target)
+        shared, span = whole.get(i.id, ({}, i.target))
         fields = {
-            **shared,
+            **(shared or {"sentences": i.sentences, **_layers(i)}),
             "target": span,
             "id": i.id,
             "lexelt": i.lexelt,
@@ -226,11 +237,20 @@ def _seen(
             "markers": frozenset(i.senses) & corpus.markers,
             "heads": i.heads[1:],
             "satellites": i.satellites,
+            "document": i.document,
         }
-        if i.document is None:
-            fields["document"] = None
         made[number if "id" in dropped else i.id] = (i, fields)
     return made
+
+
+def uncovered(corpus: Corpus) -> int:
+    """Return how many tokens of the running texts are in no context of an instance."""
+    covered = {name: bytearray(len(text.forms)) for name, text in corpus.texts.items()}
+    for i in only_words(corpus):
+        if i.offset is not None and i.document in covered:
+            n = len(i.forms)
+            covered[i.document][i.offset : i.offset + n] = b"\1" * n
+    return sum(marks.count(0) for marks in covered.values())
 
 
 def _layers(text: Instance | Text) -> dict[str, Any]:
