@@ -24,6 +24,7 @@ ROOMS = [
     "features",
     "learners",
     "scoring",
+    "official",
     "tuning",
     "wordnet",
     "inventory",

@@ -22,6 +22,7 @@ from wsdlist.learners.lazy import LazyRules
 from wsdlist.learners.linear import Linear
 from wsdlist.learners.rule_set import RuleSet
 from wsdlist.learners.tbl import Transformations
+from wsdlist.official import Scored
 from wsdlist.scoring import paired, paired_rounds
 from wsdlist.tuning import Table
 
@@ -95,6 +96,18 @@ def p_values(crossed: Sequence[Crossed], one: Crossed) -> tuple[float, float, fl
     return (
         paired(crossed[0].right, one.right),
         *paired_rounds(crossed[0].rounds, one.rounds),
+    )
+
+
+def official(scored: Scored) -> tuple[str, ...]:
+    """Return an official score as the cells of a table."""
+    shares = (scored.precision, scored.recall, scored.f1)
+    return (
+        str(scored.instances),
+        str(scored.answered),
+        weight(scored.attempted),
+        weight(scored.correct),
+        *("-" if share != share else percent(share) for share in shares),
     )
 
 

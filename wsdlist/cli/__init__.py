@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import wsdlist
-from wsdlist.cli import convert, guard, inspect, learn, use
+from wsdlist.cli import convert, guard, inspect, learn, score, use
 
 app = typer.Typer(
     name="wsdlist",
@@ -35,7 +35,11 @@ def root(
     guard.debug = debug
 
 
-for command in (*learn.COMMANDS, *use.COMMANDS, *inspect.COMMANDS, *convert.COMMANDS):
+COMMANDS = (
+    *(*learn.COMMANDS, *use.COMMANDS, *inspect.COMMANDS),
+    *(*convert.COMMANDS, *score.COMMANDS),
+)
+for command in COMMANDS:
     app.command()(guard.guarded(command))
 
 

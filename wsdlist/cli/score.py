@@ -1,0 +1,191 @@
+"""Commands that compare answers: score against a key, compare two runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+from wsdlist.cli import options
+
+if TYPE_CHECKING:
+    from wsdlist.official import Report
+
+KeyFile: TypeAlias = Annotated[str, typer.Argument(metavar="KEY", help="The gold key.")]
+Rules: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--rules", help="unified or senseval; told by the key by default: Senseval's has the word."
+    ),
+]
+Grain: TypeAlias = Annotated[
+    str, typer.Option("--grain", help="fine; with a sense map also mixed or coarse.")
+]
+SenseMapFile: TypeAlias = Annotated[
+    str | None, typer.Option("--sense-map", help="Senseval's sense map.")
+]
+Minimal: TypeAlias = Annotated[
+    bool, typer.Option("--minimal", help="Leave out instances with several gold senses.")
+]
+PARTS = ("pos", "document", "word")
+HEADER = (
+    *("instances", "answered", "attempted", "correct"),
+    *("precision %", "recall %", "F1 %"),
+)
+
+
+def _scored(
+    key: str,
+    answers: list[str],
+    rules: str | None,
+    grain: str,
+    sense_map: str | None,
+    minimal: bool,
+) -> list[Report]:
+    from wsdlist.official import read_file, read_sense_map, rules_of, score
+
+    chosen = rules or rules_of([key])
+    groups = None if sense_map is None else read_sense_map(sense_map)
+    gold = read_file(key, chosen)
+    return [
+        score(
+            gold,
+            read_file(path, chosen),
+            chosen,
+            grain=grain,
+            sense_map=groups,
+            minimal=minimal,
+        )
+        for path in answers
+    ]
+
+
+def _note(report: Report) -> None:
+    from wsdlist.cli import output
+
+    if report.ignored:
+        ids = output.some(report.ignored, 5)
+        output.note(f"{len(report.ignored)} ids not in gold, ignored: {ids}")
+    if report.repeated:
+        how = "the first counts" if report.rules == "senseval" else "they are one set"
+        output.note(f"{report.repeated} lines about an id that had one: {how}")
+    if report.empty:
+        output.note(f"{report.empty} lines with an id and no sense: no answer")
+    if report.back_off:
+        output.note(f"{report.back_off} answers are marked as back-off")
+
+
+def score(
+    key: KeyFile,
+    answers: Annotated[str, typer.Argument(metavar="ANSWERS", help="A system's answers.")],
+    rules: Rules = None,
+    grain: Grain = "fine",
+    sense_map: SenseMapFile = None,
+    minimal: Minimal = False,
+    by: Annotated[list[str], typer.Option("--by", help="Also by pos, document or word.")] = [],  # noqa: B006
+    confusion: Annotated[
+        str | None, typer.Option("--confusion", metavar="WORD", help="Its confusion matrix.")
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Score answers against a key by the rules of the official scorers.
+
+    docs/scoring.md has the rules. An answer is right when it is one of the gold senses.
+    """
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.errors import ParameterError
+    from wsdlist.layout import table
+
+    for part in by:
+        if part not in PARTS:
+            raise ParameterError(f"by is {part!r}", f"say one of {', '.join(PARTS)}")
+    (made,) = _scored(key, [answers], rules, grain, sense_map, minimal)
+    if confusion is not None and confusion not in made.confusion:
+        words = output.some(sorted(made.confusion))
+        raise ParameterError(f"no answer to the word {confusion!r}", f"say one of {words}")
+    low, high = made.interval()
+    if json:
+        interval = {"low": low, "high": high, "macro_f1": made.macro_f1}
+        record: dict[str, Any] = {"rules": made.rules, "grain": made.grain}
+        record |= {**made.total.to_record(), **interval}
+        record |= {"ignored": len(made.ignored), "repeated": made.repeated, "empty": made.empty}
+        output.jsonl([record | {"back_off": made.back_off}])
+        output.jsonl(
+            {part: name, **scored.to_record()}
+            for part in by
+            for name, scored in made.parts[part].items()
+        )
+    else:
+        print(f"{made.rules} rules, {made.grain}")
+        output.lines(table(HEADER, [report.official(made.total)], left=0))
+        print(
+            f"F1 between {100 * low:.1f} and {100 * high:.1f} (bootstrap, 95%); "
+            f"macro-F1 over words {100 * made.macro_f1:.1f}"
+        )
+        for part in by:
+            print()
+            rows = [(name, *report.official(one)) for name, one in made.parts[part].items()]
+            output.lines(table((part, *HEADER), rows))
+        if confusion is not None:
+            print()
+            output.lines(report.confusion(made.confusion[confusion]))
+    _note(made)
+
+
+def compare(
+    key: KeyFile,
+    first: Annotated[str, typer.Argument(metavar="A", help="Answers of one system.")],
+    second: Annotated[str, typer.Argument(metavar="B", help="Answers of another.")],
+    rules: Rules = None,
+    grain: Grain = "fine",
+    sense_map: SenseMapFile = None,
+    minimal: Minimal = False,
+    fail_if_worse: Annotated[
+        bool,
+        typer.Option("--fail-if-worse", help="Exit status 1 when B is worse, by the interval."),
+    ] = False,
+    json: options.Json = False,
+) -> None:
+    """Compare two systems on the instances of a key: McNemar's exact test and a bootstrap."""
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.layout import table
+    from wsdlist.official import compare
+
+    one, two = _scored(key, [first, second], rules, grain, sense_map, minimal)
+    made = compare(one, two)
+    if json:
+        output.jsonl(
+            [
+                {
+                    "first": made.first.total.to_record(),
+                    "second": made.second.total.to_record(),
+                    "only_first": made.only_first,
+                    "only_second": made.only_second,
+                    "p": made.p,
+                    "difference": made.difference,
+                    "low": made.low,
+                    "high": made.high,
+                }
+            ]
+        )
+    else:
+        named = zip((first, second), (one, two), strict=True)
+        rows = [(path, *report.official(scored.total)) for path, scored in named]
+        output.lines(table(("answers", *HEADER), rows))
+        print(
+            f"right only in the first {made.only_first}, only in the second {made.only_second}: "
+            f"McNemar's exact p = {made.p:.4f}"
+        )
+        print(
+            f"F1 of the second less that of the first: {100 * made.difference:+.1f}, between "
+            f"{100 * made.low:+.1f} and {100 * made.high:+.1f} (paired bootstrap, 95%)"
+        )
+    _note(one)
+    _note(two)
+    if fail_if_worse and made.high < 0:
+        raise typer.Exit(1)
+
+
+COMMANDS = (score, compare)
