@@ -189,7 +189,7 @@ def test_compare_on_the_command_line(tmp_path: Path, wsdlist: Run) -> None:
     assert (record["only_first"], record["difference"]) == (20, -0.5)
     shown = wsdlist("score", key, bad, "--by", "pos", "--by", "word", "--confusion", "a.n").stdout
     assert "noun" in shown
-    assert "a%1:00:00::             20             20" in shown
+    assert "a%1:00:00::             20           20" in shown
     for options, said in (
         (("--by", "genre"), "by is 'genre'; say one of pos, document, word"),
         (("--confusion", "zebra.n"), "no answer to the word 'zebra.n'"),
