@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import tarfile
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl, seed_records, senseval
 from wsdlist.corpus import Corpus, Instance
-from wsdlist.errors import InputError, ModelError
+from wsdlist.errors import InputError, ModelError, ParameterError
 from wsdlist.model import load
 from wsdlist.readers import FORMATS, read
 from wsdlist.readers.conllu import with_senses
@@ -530,6 +531,85 @@ def test_convert_writes_and_refuses(wsdlist: Run, tmp_path: Path) -> None:
         assert said in refused.stderr
         assert refused.stdout == ""
     assert not list(tmp_path.glob(".*"))
+
+
+def test_convert_writes_to_files_alone(wsdlist: Run, tmp_path: Path) -> None:
+    lay(tmp_path, SMALL["unified"][1])
+    source = tmp_path / "x.data.xml"
+    (tmp_path / "real.jsonl").touch()
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "real.jsonl")
+    assert wsdlist("convert", source, "--out", tmp_path / "link.jsonl").returncode == 0
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert len((tmp_path / "real.jsonl").read_text(encoding="utf-8").splitlines()) == 2
+    os.mkfifo(tmp_path / "pipe")
+    for out, said in (
+        (tmp_path / "pipe", "is there and no file; name a file with --out"),
+        (tmp_path, "is a folder; name a file in it"),
+        ("", "is a folder"),
+        (".", "is a folder"),
+    ):
+        refused = wsdlist("convert", source, "--out", out)
+        assert refused.returncode == 2, out
+        assert said in refused.stderr
+    assert (tmp_path / "pipe").is_fifo()
+
+
+def test_what_is_lost_is_said_all_at_once(tmp_path: Path) -> None:
+    lay(tmp_path, SMALL["unified"][1])
+    corpus = read(tmp_path / "x.data.xml").train
+    corpus.instances = [
+        Instance("i", "bank.n", ("a", "bank", "."), (1, 2), ("x",), tags=("DT", "NN", "."))
+        if not n
+        else Instance("j", "bank.n", ("a", "bank"), (1, 2), ("x",), lemmas=("a", "bank"))
+        for n in range(2)
+    ]
+    with pytest.raises(InputError, match="say --drop tags --drop lemmas to leave them out"):
+        save(corpus, tmp_path / "y", "concordance")
+    corpus.instances = [Instance("i", "bank.n", ("Oct.", "bank"), (1, 2), ("x",))]
+    with pytest.raises(InputError, match=r"cannot hold the token 'Oct\.' of instance 'i'"):
+        save(corpus, tmp_path / "y", "senseval")
+
+
+def test_two_keys_of_one_part_must_agree(tmp_path: Path) -> None:
+    lay(tmp_path, {"eng.xml": COARSE_2007, "x.test.key": "d001 d001.s001.t001 right\n"})
+    assert read(tmp_path).train.instances[0].senses == ("right",)
+    lay(tmp_path, {"baseline.key": "d001 d001.s001.t001 wrong\n"})
+    with pytest.raises(InputError, match="the keys do not agree on 'd001.s001.t001'"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("\n2\tbank", "\n7\tbank", 6, "this is word 7 where word 2 is due; part sentences"),
+        ("\n2\tbank", "\nx\tbank", 6, "'x' is no number of a word"),
+        ("Sense=money;shore", "Sense=money|Sense=shore", 6, "MISC has Sense twice; join"),
+    ],
+)
+def test_damaged_conllu_is_refused(
+    old: str, new: str, line: int, said: str, tmp_path: Path
+) -> None:
+    lay(tmp_path, {"c.conllu": CONLLU.replace(old, new)})
+    with pytest.raises(InputError, match=said) as caught:
+        read(tmp_path / "c.conllu")
+    assert caught.value.where.endswith(f":{line}")
+    with pytest.raises(ParameterError, match=r"the key of senses is 'A\|B'"):
+        read(tmp_path / "c.conllu", sense_key="A|B")
+
+
+def test_semicolons_part_values_where_they_are_commonest(tmp_path: Path) -> None:
+    text = 'Nr;Kontext;Beleg;Lesart\n1;"die Bank; hier, da";Bank;1a\n'
+    lay(tmp_path, {"bank.csv": text})
+    columns = {"Kontext": "text", "Beleg": "target", "Lesart": "sense"}
+    (one,) = words(read(tmp_path / "bank.csv", columns=columns).train)
+    assert (one.forms, one.senses) == (("die", "Bank", ";", "hier", ",", "da"), ("1a",))
+
+
+def test_positions_of_nothing_are_left_out_and_counted(tmp_path: Path) -> None:
+    lay(tmp_path, {"r.csv": RUSSE.replace("16-21,0-5", "3-3,16-21")})
+    corpus = read(tmp_path / "r.csv").train
+    assert words(corpus)[0].target_form == "замок"
+    assert corpus.repairs == Counter({"positions without a character left out": 1})
 
 
 def test_what_is_dropped_is_named(wsdlist: Run, tmp_path: Path) -> None:

@@ -459,10 +459,12 @@ def test_tables_named_after_their_parts_take_the_folders_name(tmp_path: Path) ->
 
 
 def test_tables_and_words_do_not_go_together(tmp_path: Path) -> None:
-    write(tmp_path / "s.jsonl", jsonl(seed_records()))
-    write(tmp_path / "t.csv", "a,b\nx,y\n")
+    words = write(tmp_path / "s.jsonl", jsonl(seed_records()))
+    table = write(tmp_path / "t.csv", "a,b\nx,y\n")
     with pytest.raises(InputError, match="do not go together"):
-        read(tmp_path)
+        read([words, table])
+    parts = read(tmp_path)  # found there, and not named
+    assert (len(parts.train), parts.ignored) == (12, [str(table)])
 
 
 def test_an_inventory_is_no_corpus(tmp_path: Path) -> None:

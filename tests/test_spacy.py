@@ -152,6 +152,9 @@ def test_a_pipeline_is_packaged(nlp: Any, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     (made,) = (tmp_path / "out").rglob("model.wsd")
     assert load(made).tag("two cranes stood")[0].sense == "bird"
+    (meta, *_) = (tmp_path / "out").rglob("meta.json")
+    needed = json.loads(meta.read_text(encoding="utf-8"))["requirements"]
+    assert any(one.startswith("wsdlist>=") for one in needed)
 
 
 def test_models_come_back_from_bytes(model: Path) -> None:

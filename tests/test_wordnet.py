@@ -245,6 +245,15 @@ def test_maps_and_inventories_on_the_command_line(fine: Path, wsdlist: Run, tmp_
     assert "noun.object" in wsdlist("show", model).stdout
     assert "unknown" not in wsdlist("evaluate", model, fine).stderr
     assert wsdlist("crossval", fine, "--map", "supersenses").returncode == 0
+    other = tmp_path / "other.tsv"
+    other.write_text("x\ty\n", encoding="utf-8")
+    for command in (("train", fine), ("crossval", fine), ("evaluate", model, fine)):
+        refused = wsdlist(*command, "--map", other)
+        assert refused.returncode == 2, command
+        assert "the map other.tsv has none of the senses, such as" in refused.stderr
+    other.write_text("bank%1:17:01::\tland\n", encoding="utf-8")
+    some = wsdlist("crossval", fine, "--map", other)
+    assert "2 of 3 senses are in no group of other.tsv, such as 'bank%1:14:00::'" in some.stderr
     refused = wsdlist("train", fine, "--map", tmp_path / "none.tsv")
     assert refused.returncode == 2
     assert "there is no such file" in refused.stderr

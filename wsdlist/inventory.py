@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from wsdlist.corpus import Corpus, Item
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import INVENTORY
 from wsdlist.readers.sources import NoText, Source, load
 from wsdlist.wordnet import WordNet, find
@@ -172,6 +172,24 @@ class SenseMap:
     def to_record(self) -> dict[str, Any]:
         """Return the map as JSON data."""
         return {"name": self.name, "groups": self.groups}
+
+    def check(self, items: Iterable[Item]) -> str:
+        """Say how many senses of instances belong to no other group than themselves, if any.
+
+        Raises
+        ------
+        ParameterError
+            When that is so of all of them.
+        """
+        senses = sorted({sense for item in items for sense in item.senses})
+        alone = [s for s in senses if self(s) == s and s not in self.groups.values()]
+        if senses and len(alone) == len(senses) and self.name != "satellites":
+            raise ParameterError(
+                f"the map {self.name} has none of the senses, such as {senses[0]!r}",
+                "name one of this inventory",
+            )
+        some = f"{len(alone)} of {len(senses)} senses are in no group of {self.name}, such as "
+        return some + repr(alone[0]) if alone and self.name != "satellites" else ""
 
     def corpus(self, corpus: Corpus) -> Corpus:
         """Return a corpus with groups for senses; markers stay."""

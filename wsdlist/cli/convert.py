@@ -51,7 +51,7 @@ def convert(
         raise ParameterError(
             "there is a training and a test part", "convert each by itself: name its files"
         )
-    printed.about(parts)
+    printed.about(printed.without_parts(parts))
     lost = 0 if format_of(output, writes=True).running else uncovered(parts.train)
     if lost:
         printed.note(f"{lost} tokens of running text are in no context, and not written")

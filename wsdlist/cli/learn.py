@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 NOTES = 3  # on tuning, at the most
-LEARNED_FROM = "is learned from like the others"
 LARGE = 50_000  # instances, of which one part is held out for the report, not each in turn
 
 
@@ -93,6 +92,7 @@ def train(
     if parts.test is not None:
         prepare_for(settings.features, parts.test, pipeline, "the test part")
     groups = options.sense_map(map_)
+    mapped = options.mapped(parts, groups)
     known_senses = beside([path for path in corpora if path != "-"])
     if inventory is not None:
         known_senses = inventory_of(inventory, parts.train)
@@ -125,7 +125,7 @@ def train(
         else:
             tested = 1 if len(parts.train) > LARGE else None
             (crossed,) = cross(
-                options.mapped(parts, groups).train,
+                mapped.train,
                 [settings],
                 folds=folds,
                 tested=tested,
@@ -198,7 +198,10 @@ def evaluate(
         parts, _ = _read_texts(corpora, opened.confusion, features, named, opened.by_line, 1)
     corpus = parts.test if parts.test is not None else parts.train
     prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
-    rows = evaluate(opened, corpus, options.sense_map(map_))
+    groups = options.sense_map(map_)
+    if groups is not None and (said := groups.check(corpus)):
+        output.note(said)
+    rows = evaluate(opened, corpus, groups)
     if not rows:
         raise InputError(
             "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
@@ -417,8 +420,8 @@ def _read(corpora: list[str], reading: options.Reading, *, learning: bool = True
     from wsdlist.cli import output
 
     parts = reading.parts(corpora)
-    if not learning:  # the part that a file's name says is of no account then
-        parts.notes = [note for note in parts.notes if LEARNED_FROM not in note]
+    if not learning:
+        parts = output.without_parts(parts)
     output.about(parts)
     return parts
 

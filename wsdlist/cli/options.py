@@ -273,11 +273,15 @@ def sense_map(name: str | None) -> SenseMap | None:
 
 
 def mapped(parts: Parts, groups: SenseMap | None) -> Parts:
-    """Return corpora with groups for senses."""
+    """Return corpora with groups for senses, and say what is in none."""
     from dataclasses import replace
+
+    from wsdlist.cli import output
 
     if groups is None:
         return parts
+    if said := groups.check([*parts.train, *(parts.test or ())]):
+        output.note(said)
     test = None if parts.test is None else groups.corpus(parts.test)
     return replace(parts, train=groups.corpus(parts.train), test=test)
 

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from wsdlist.corpus import Corpus
@@ -16,6 +17,7 @@ from wsdlist.readers import Parts
 from wsdlist.training import Progress
 
 LOG_SECONDS = 5.0
+LEARNED_FROM = "is learned from like the others"
 
 
 def lines(text: Iterable[str]) -> None:
@@ -46,6 +48,11 @@ def some(names: Sequence[str], most: int = 20) -> str:
 def note(text: str) -> None:
     """Say something beside the result."""
     print(plain(text), file=sys.stderr)
+
+
+def without_parts(parts: Parts) -> Parts:
+    """Return parts without notes on what is learned from, where nothing is."""
+    return replace(parts, notes=[note for note in parts.notes if LEARNED_FROM not in note])
 
 
 def about(parts: Parts) -> None:

@@ -9,7 +9,7 @@ from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
 from wsdlist.corpus import Corpus, Instance, Text
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, ParameterError
 from wsdlist.model import Model
 from wsdlist.readers.nltk_senseval import lexelt_of_item
 from wsdlist.readers.words import Building, Mark
@@ -167,6 +167,8 @@ class SenseTagger(TaggerI):  # type: ignore[misc]
 
 
 def _text(tokens: Sequence[Any]) -> Text:
+    if isinstance(tokens, str):
+        raise ParameterError("the tagger takes tokens, and was given a string", "split it")
     tagged = any(isinstance(token, tuple) for token in tokens)
     pairs = [token if isinstance(token, tuple) else (token, "_") for token in tokens]
     forms = tuple(form for form, _ in pairs)

@@ -11,6 +11,7 @@ from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 from spacy.training import Example
 
+import wsdlist
 from wsdlist.corpus import Text
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.model import Model, from_bytes, load
@@ -56,6 +57,9 @@ def make_component(
     scorer: Callable[..., Any] | None,
 ) -> SenseTagger:
     """Make the component, as ``nlp.add_pipe("wsdlist", config={...})`` does."""
+    # so that `spacy package` asks for it, however it was installed
+    needed = [one for one in nlp.meta.get("requirements", ()) if not one.startswith("wsdlist")]
+    nlp.meta["requirements"] = [*needed, f"wsdlist>={wsdlist.__version__}"]
     return SenseTagger(
         name,
         model,

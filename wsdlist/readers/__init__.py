@@ -23,7 +23,8 @@ TRAIN, TEST = re.compile(TRAIN_WORD, re.I), re.compile(TEST_WORD, re.I)
 PART = re.compile(rf"[-_. ]?({TRAIN_WORD}|{TEST_WORD})", re.I)
 KEY = re.compile(r"(?<![a-z])key(?![a-z])", re.I)
 INVENTORY = "senses.tsv"
-NO_CORPUS = (".", "__MACOSX", "README", "LICENSE")
+NO_CORPUS = (".", "__macosx", "readme", "license")
+TABLES = ("csv", "arff")
 
 
 @dataclass
@@ -105,12 +106,13 @@ def read(
 
 
 class _Read(NamedTuple):
-    """A file that was read."""
+    """A file that was read; ``found`` in a folder or archive, not named."""
 
     source: Source
     form: Format
     corpus: Corpus
     test: bool
+    found: bool
 
 
 class _Reader:
@@ -146,7 +148,7 @@ class _Reader:
         entries = sorted(folder.iterdir())
         belonging = _companions(entry.name for entry in entries)
         for entry in entries:
-            if entry.name.startswith(NO_CORPUS) or _unpacked(entry.name) in belonging:
+            if entry.name.lower().startswith(NO_CORPUS) or _unpacked(entry.name) in belonging:
                 continue
             is_test = test or _is_test(entry.name)
             if entry.is_dir():
@@ -162,7 +164,7 @@ class _Reader:
         belonging = _companions(source.name for source in sources)
         for source in sources:
             member = source.name not in (str(path), "<stdin>")  # of an archive: found too
-            if member and PurePosixPath(source.name).name.startswith(NO_CORPUS):
+            if member and PurePosixPath(source.name).name.lower().startswith(NO_CORPUS):
                 continue
             if member and _unpacked(source.name) in belonging:
                 continue
@@ -194,9 +196,9 @@ class _Reader:
         elif form is None:
             self.parts.ignored.append(source.name)
         else:
-            self.corpus(source, test=test)
+            self.corpus(source, test=test, found=True)
 
-    def corpus(self, source: Source, *, test: bool) -> None:
+    def corpus(self, source: Source, *, test: bool, found: bool = False) -> None:
         """Read a corpus or table into its part."""
         if source.stem == INVENTORY:
             raise InputError(
@@ -212,6 +214,8 @@ class _Reader:
         if source.data:
             form = format_of(docbin.NAME)
         known = self.named or form
+        if known is None and KEY.search(source.stem):
+            raise InputError("is a key", "name its data, and the key with --key", where=source.name)
         if known is None:
             names = ", ".join(form.name for form in FORMATS)
             raise InputError(
@@ -233,8 +237,7 @@ class _Reader:
                 list(read.instances(self.class_name, self.options.columns)), repairs=source.repairs
             )
         read.skipped += skipped
-        self.files.append(_Read(source, known, read, test))
-        (self.parts.test_files if test else self.train_files).append(source.name)
+        self.files.append(_Read(source, known, read, test, found))
 
     def _kind_of_table(self, sniffed: str) -> str:
         """Return what a table is by what the caller says of it, else by its header."""
@@ -245,7 +248,16 @@ class _Reader:
         return sniffed
 
     def gather(self) -> None:
-        """Put the files into their parts, under ids that name the file where files share some."""
+        """Put the files into their parts, under ids that name the file where files share some.
+
+        A table that lies among words in context is none of them.
+        """
+        words = any(isinstance(item, Instance) for read in self.files for item in read.corpus)
+        tables = [r for r in self.files if words and r.found and r.form.name in TABLES]
+        self.parts.ignored += [read.source.name for read in tables]
+        self.files = [read for read in self.files if read not in tables]
+        for read in self.files:
+            (self.parts.test_files if read.test else self.train_files).append(read.source.name)
         for test in (False, True):
             files = [read for read in self.files if read.test is test]
             times = Counter(name for read in files for name in _names(read))
@@ -278,13 +290,17 @@ class _Reader:
         else:
             key = senseval.read_key(source, self.bad_keys.append if self.skip else _raise)
         for name, senses in key.items():
-            before = self.keys[part].setdefault(name, senses)
-            if set(before) != set(senses):
-                raise InputError(
-                    f"the keys do not agree on {name!r}: {' '.join(before)} and {' '.join(senses)}",
-                    "name one key of each part",
-                    where=source.name,
-                )
+            self._agree(part, name, senses, source.name)
+
+    def _agree(self, part: str, name: str, senses: tuple[str, ...], place: str = "") -> None:
+        """Take what a key says of an instance; another key may not say something else."""
+        before = self.keys[part].setdefault(name, senses)
+        if set(before) != set(senses):
+            raise InputError(
+                f"the keys do not agree on {name!r}: {' '.join(before)} and {' '.join(senses)}",
+                "name one key of each part",
+                where=place,
+            )
 
     def finish(self, paths: str) -> Parts:
         """Bring keys and instances together, and check the whole."""
@@ -297,6 +313,11 @@ class _Reader:
         if parts.test is not None and not self.train_files:
             parts.train, parts.test, parts.test_files = parts.test, None, []
             self.keys["train"] = {**self.keys["train"], **self.keys["test"]}
+        if parts.test is None:  # whatever the names of keys say, they are of the one part
+            for part in ("train", "test"):
+                for name, senses in self.keys.pop(part).items():
+                    self._agree("", name, senses)
+            self.keys |= {"train": {}, "test": {}}
         used: set[str] = set()
         for part, corpus in (("train", parts.train), ("test", parts.test)):
             if corpus is not None:
@@ -342,7 +363,7 @@ class _Reader:
             if instance.id in seen:
                 error = InputError(
                     f"the id {instance.id!r} was used before, at {seen[instance.id]}",
-                    "give each instance its own id",
+                    "give each instance its own id, or leave one of the files out",
                     where=instance.place,
                 )
                 if not self.skip:
@@ -367,7 +388,11 @@ def text_files(paths: Iterable[str | Path]) -> tuple[list[str], list[str]]:
             continue
         for file in sorted(Path(path).rglob("*")):
             inside = file.relative_to(path).parts
-            if ".txt" in file.suffixes and file.is_file() and not file.name.startswith(NO_CORPUS):
+            if (
+                ".txt" in file.suffixes
+                and file.is_file()
+                and not file.name.lower().startswith(NO_CORPUS)
+            ):
                 made[any(map(_is_test, inside))].append(str(file))
     if not made[0]:
         raise InputError(

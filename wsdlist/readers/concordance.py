@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from wsdlist.corpus import Corpus, Instance
 from wsdlist.errors import InputError
-from wsdlist.readers.csv_table import records
+from wsdlist.readers.csv_table import records, separator
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import cannot, in_text, only_words
 from wsdlist.tokens import normal, sentence_starts, token_spans
@@ -31,7 +31,7 @@ CONTEXTS = ({"text", "start", "end"}, {"tokens", "start"}, {"left", "right", "ta
 def sniff(text: str) -> bool:
     """Say whether the header names all that a context needs."""
     header = text.partition("\n")[0]
-    names = header.split("\t") if "\t" in header else [n.strip('"') for n in header.split(",")]
+    names = [name.strip('"') for name in header.split(separator(header))]
     kinds = set(kinds_of(names, {}).values())
     return any(needed <= kinds for needed in (*CONTEXTS, {"text", "target"}))
 

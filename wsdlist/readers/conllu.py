@@ -18,6 +18,7 @@ from wsdlist.readers.words import Building, Mark, Passage, cannot, lexelt_of, pa
 NAME = "conllu"
 DESCRIPTION = "CoNLL-U, the senses in MISC (Sense=..., or the key named with --sense-key)"
 COLUMNS = 10
+NUMBER = re.compile(r"\d+(?:[-.]\d+)?")
 LINE = re.compile(r"\d+(?:[-.]\d+)?\t[^\t\n]+\t")
 UPOS = frozenset(
     (
@@ -43,6 +44,23 @@ class Word:
 
     line: int
     fields: list[str]
+
+    def problem(self, due: int) -> tuple[str, str] | None:
+        """Say what is wrong with the line where word ``due`` could stand, and what to do."""
+        fields = self.fields
+        if len(fields) < COLUMNS or not fields[1].strip():
+            what = f"the line has {len(fields)} columns for {COLUMNS}, or no form"
+            return what, "part them by tabs, _ where there is nothing"
+        if not NUMBER.fullmatch(fields[0]):
+            return f"{fields[0]!r} is no number of a word", "count from 1"
+        if fields[0].isdecimal() and int(fields[0]) != due:
+            what = f"this is word {fields[0]} where word {due} is due"
+            return what, "part sentences by an empty line, and count their words from 1"
+        keys = [one.partition("=")[0] for one in fields[COLUMNS - 1].split("|") if "=" in one]
+        twice = next((key for key in keys if keys.count(key) > 1), None)
+        if twice is not None:
+            return f"MISC has {twice} twice", "join several senses by ;"
+        return None
 
     @property
     def misc(self) -> dict[str, str]:
@@ -84,17 +102,12 @@ def sentences(source: Source, fail: Callable[[InputError], None]) -> Iterator[Se
             key, mark, value = line[1:].partition("=")
             made.comments[key.strip()] = value.strip() if mark else ""
         else:
-            fields = line.split("\t")
-            if len(fields) < COLUMNS or not fields[0] or not fields[1].strip():
-                fail(
-                    InputError(
-                        f"the line has {len(fields)} columns for {COLUMNS}, or no form",
-                        "part them by tabs, _ where there is nothing",
-                        where=f"{source.name}:{number}",
-                    )
-                )
-            elif fields[0].isdecimal():
-                made.words.append(Word(number, fields))
+            word = Word(number, line.split("\t"))
+            problem = word.problem(len(made.words) + 1)
+            if problem is not None:
+                fail(InputError(*problem, where=f"{source.name}:{number}"))
+            elif word.fields[0].isdecimal():
+                made.words.append(word)
     if made.words:
         yield made
 
@@ -155,7 +168,8 @@ def _add(
     key = source.options.sense_key
     spans = {}
     for word in sentence.words:
-        tag = word.fields[4] if own else word.fields[3]
+        upos, xpos = word.fields[3:5]
+        tag = xpos if own and xpos != "_" else upos
         lemma = None if word.fields[2] == "_" != word.fields[1] else word.fields[2]
         spans[word.fields[0]] = text.add((word.fields[1],), lemma, None if tag == "_" else tag)
     for place, word in enumerate(sentence.words, start=1):
@@ -205,6 +219,9 @@ def _document(passage: Passage, key: str) -> Iterator[str]:
         for (first, last), instance in marks:
             if last > end or first in given:
                 raise cannot(NAME, "words that overlap, or cross a sentence", instance)
+            for value in (*instance.senses, instance.id, instance.lexelt):
+                if _bad(value, several=value in instance.senses):
+                    raise cannot(NAME, f"{value!r} in MISC", instance)
             given[first] = [f"{key}={SEVERAL.join(instance.senses)}"]
             if last - first > 1:
                 given[first].append(f"{key}{END}={last - start}")
@@ -220,6 +237,11 @@ def _document(passage: Passage, key: str) -> Iterator[str]:
         yield ""
 
 
+def _bad(value: str, *, several: bool) -> bool:
+    """Say whether MISC cannot hold a value, one that several may be joined with."""
+    return any(character in value for character in "|\t\r\n" + SEVERAL * several)
+
+
 def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[str, str]]]) -> str:
     """Return a file with keys and values in the MISC of some lines, numbered from 1.
 
@@ -233,7 +255,7 @@ def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[st
     lines = text.split("\n")
     for number, pairs in found.items():
         for _, value in pairs:
-            if any(character in value for character in f"|\t\r\n{SEVERAL}"):
+            if _bad(value, several=True):
                 raise InputError(
                     f"MISC cannot hold the sense {value!r}",
                     "print it as a table or JSON",
@@ -244,7 +266,7 @@ def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[st
         fields = line.split("\t")
         new = {key for key, _ in pairs}
         old = [one for one in fields[COLUMNS - 1].split("|") if one.partition("=")[0] not in new]
-        kept = [] if old == ["_"] else old
+        kept = [one for one in old if one not in ("_", "")]
         fields[COLUMNS - 1] = "|".join([*kept, *(f"{key}={value}" for key, value in pairs)])
         lines[number - 1] = "\t".join(fields) + end
     return "\n".join(lines)

@@ -10,9 +10,13 @@ from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 
 NAME = "csv"
-DESCRIPTION = "a table with a header line, comma- or tab-separated; ? or nothing is a missing value"
+DESCRIPTION = (
+    "a table with a header line, parted by commas, semicolons or tabs; ? or nothing is missing"
+)
 
-FIELD = re.compile(r'"((?:[^"]|"")*)"(?=[,\n]|\Z)|([^,\n]*)')
+FIELDS = {
+    mark: re.compile(rf'"((?:[^"]|"")*)"(?=[{mark}\n]|\Z)|([^{mark}\n]*)') for mark in (",", ";")
+}
 
 
 def sniff(text: str) -> bool:
@@ -57,10 +61,18 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
     return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, lines, source.name)
 
 
+def separator(header: str) -> str:
+    """Return what parts the values of a table: a tab if there is one, else what is commonest."""
+    if "\t" in header:
+        return "\t"
+    return ";" if header.count(";") > header.count(",") else ","
+
+
 def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
     """Return the lines of a table with their numbers; the first is the header."""
     text = source.text.strip("\n")
-    if "\t" in text.partition("\n")[0]:
+    mark = separator(text.partition("\n")[0])
+    if mark == "\t":
         lines = ((n, line) for n, line in source.lines() if line.strip("\r"))
         return [(number, line.split("\t")) for number, line in lines]
     offset = len(source.text) - len(source.text.lstrip("\n"))
@@ -68,7 +80,7 @@ def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[in
     values: list[str] = []
     position = start = 0
     while position <= len(text):
-        match = FIELD.match(text, position)
+        match = FIELDS[mark].match(text, position)
         assert match is not None
         if match[1] is None and match[2].startswith('"'):
             error = InputError(
@@ -84,7 +96,7 @@ def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[in
             continue
         values.append(match[1].replace('""', '"') if match[1] is not None else match[2])
         position = match.end() + 1
-        if text[match.end() : position] != ",":
+        if text[match.end() : position] != mark:
             if values != [""]:
                 place = source.place(start + offset)
                 records.append((int(place.rpartition(":")[2]), values))

@@ -316,6 +316,8 @@ def _line(i: Instance) -> str:
         and i.tags is i.lemmas is None
         and not (i.heads[1:] or i.satellites)
         and i.sentences == sentence_starts(i.forms)
+        and i.characters is not None
+        and split_at(i.text, [i.characters]) == (i.spans, [i.target])
     )
     context: dict[str, Any] = {"text": i.text, "target": i.characters}
     if not plain:

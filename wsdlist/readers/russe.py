@@ -6,6 +6,7 @@ A. Panchenko et al., "RUSSE'2018: a shared task on word sense induction for the 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from wsdlist.corpus import Corpus, Instance
@@ -40,16 +41,19 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
             if len(fields) != len(COLUMNS):
                 advice = f"give it {', '.join(COLUMNS)}"
                 raise InputError(f"the row has {len(fields)} values", advice, where=place)
-            corpus.instances.append(_instance(fields, place))
+            corpus.instances.append(_instance(fields, place, corpus.repairs))
         except InputError as error:
             fail(error)
     return corpus
 
 
-def _instance(fields: list[str], place: str) -> Instance:
+def _instance(fields: list[str], place: str, repairs: Counter[str]) -> Instance:
     name, word, sense, _, positions, text = fields
     found = [POSITIONS.fullmatch(position.strip()) for position in positions.split(",")]
-    places = sorted({(int(one[1]), int(one[2])) for one in found if one is not None})
+    every = {(int(one[1]), int(one[2])) for one in found if one is not None}
+    places = sorted(place for place in every if place[0] != place[1])
+    if len(places) < len(every):
+        repairs["positions without a character left out"] += len(every) - len(places)
     if None in found or not places or not name or not word:
         raise InputError(
             f"the positions {positions!r} say nothing of where the word stands",

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, ParameterError
 
 DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.decompress,
@@ -48,6 +48,12 @@ class Options:
     columns: Mapping[str, str] = field(default_factory=dict)
     sense_key: str = "Sense"
     files: Callable[[str], bytes | None] = lambda _: None
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(r"[A-Za-z]\w*", self.sense_key):
+            raise ParameterError(
+                f"the key of senses is {self.sense_key!r}", "say a word such as Sense"
+            )
 
 
 PLAIN = Options()

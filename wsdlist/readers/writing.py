@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,6 @@ DROPS = (
     *("id", "document", "text", "tags", "lemmas", "sentences"),
     *("heads", "satellites", "markers"),
 )
-ADVICE = "say --drop {} to leave it out, or choose another format"
 
 
 def save(
@@ -54,7 +54,12 @@ def save(
     ParameterError
         For an unknown format, or an unknown thing to drop.
     """
-    files = files_of(corpus, Path(path), format, drop=drop, sense_key=sense_key)
+    files = {
+        _target(name): data
+        for name, data in files_of(
+            corpus, Path(path), format, drop=drop, sense_key=sense_key
+        ).items()
+    }
     written: list[tuple[Path, Path]] = []
     try:
         for name, data in files.items():
@@ -73,6 +78,15 @@ def save(
     return list(files)
 
 
+def _target(path: Path) -> Path:
+    """Return the file that a path stands for, behind links; refuse what is there and no file."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        what = "is a folder" if target.is_dir() else "is there and no file"
+        raise InputError(what, "name a file with --out", where=str(path))
+    return target
+
+
 def files_of(
     corpus: Corpus,
     path: Path,
@@ -83,6 +97,8 @@ def files_of(
 ) -> dict[Path, bytes]:
     """Return the bytes of the files of a corpus; errors as of :func:`save`."""
     form = format_of(format, writes=True)
+    if not path.name or path.is_dir():
+        raise InputError("is a folder", "name a file in it", where=str(path))
     dropped = frozenset(drop)
     for name in sorted(dropped - {*DROPS}):
         raise ParameterError(f"{name!r} cannot be dropped", f"say one of {', '.join(DROPS)}")
@@ -191,6 +207,16 @@ def check(
             compared[key] = one == other
         return compared[key]
 
+    def changed(one: dict[str, Any], other: dict[str, Any], field: str) -> bool:
+        gained = field in ("document", "text") and one[field] is None
+        gained |= field == "document" and one[field] in corpus.written
+        return field not in dropped and not gained and not same(one[field], other[field])
+
+    def changed_of(name: object) -> Iterator[str]:
+        if name in after:
+            one, other = before[name][1], after[name][1]
+            yield from (field for field in one if changed(one, other, field))
+
     for name, (instance, fields) in before.items():
         found = after.get(name)
         if found is None:
@@ -198,19 +224,32 @@ def check(
             what = f" ({errors[0].what})" if errors else ""
             raise InputError(
                 f"{form.name} cannot hold {'the id of ' * as_many}instance {instance.id!r}{what}",
-                ADVICE.format("id") if as_many else "choose another format",
+                _advice({"id"}) if as_many else "choose another format",
                 where=instance.place,
             )
-        for field, value in fields.items():
-            gained = field in ("document", "text") and value is None
-            gained |= field == "document" and value in corpus.written
-            if not same(found[1][field], value) and field not in dropped and not gained:
-                advice = ADVICE.format(field) if field in DROPS else "choose another format"
-                raise InputError(
-                    f"{form.name} cannot hold the {field} of instance {instance.id!r}",
-                    advice,
-                    where=instance.place,
-                )
+        lost = [field for field in fields if changed(fields, found[1], field)]
+        if lost:
+            raise InputError(
+                f"{form.name} cannot hold the {_said(lost[0], fields, found[1])} of instance "
+                f"{instance.id!r}",
+                _advice({field for name in before for field in changed_of(name)}),
+                where=instance.place,
+            )
+
+
+def _said(field: str, before: dict[str, Any], after: dict[str, Any]) -> str:
+    """Name what was lost; of tokens the first that came back otherwise."""
+    if field == "tokens":
+        pairs = zip_longest(before[field], after[field])
+        return f"token {next(one for one, other in pairs if one != other)!r}"
+    return field
+
+
+def _advice(lost: set[str]) -> str:
+    if not lost <= {*DROPS}:
+        return "choose another format"
+    said = " ".join(f"--drop {name}" for name in DROPS if name in lost)
+    return f"say {said} to leave {'it' if len(lost) == 1 else 'them'} out, or choose another format"
 
 
 def _seen(
@@ -223,13 +262,13 @@ def _seen(
     whole: dict[str, tuple[dict[str, Any], Span]] = {}
     for passage in passages(corpus) if form.running else ():
         starts = (0, *(start for start in passage.text.sentences if start))
-        shared = {"sentences": starts, **_layers(passage.text)}
+        shared = {**_layers(passage.text), "sentences": starts}
         whole |= {i.id: (shared, span) for span, i in passage.marks}
     made: dict[object, tuple[Instance, dict[str, Any]]] = {}
     for number, i in enumerate(only_words(corpus)):
         shared, span = whole.get(i.id, ({}, i.target))
         fields = {
-            **(shared or {"sentences": i.sentences, **_layers(i)}),
+            **(shared or {**_layers(i), "sentences": i.sentences}),
             "target": span,
             "id": i.id,
             "lexelt": i.lexelt,
