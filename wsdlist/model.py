@@ -256,9 +256,9 @@ class Model(Mapping[str, Expert]):
         """The annotations (``tags``, ``lemmas``) that the questions ask about."""
         return self.features.needs()
 
-    def _list_over(self, lexelts: list[str]) -> str | None:
+    def _list_over(self, lexelts: tuple[str, ...]) -> str | None:
         name = OVER.join(lexelts)
-        known = name in self.shared and self.shared[name].over == tuple(lexelts)
+        known = name in self.shared and self.shared[name].over == lexelts
         return name if known else None
 
     def explain(self, instance: Item, corpus: Corpus | None = None) -> Explanation:

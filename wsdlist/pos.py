@@ -7,7 +7,7 @@ adjectives), and their names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from functools import lru_cache
 
 NAMES = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb", "x": "another part of speech"}
 TAGS = {
@@ -45,11 +45,13 @@ def split_lexelt(lexelt: str) -> tuple[str, str | None]:
     return (lexelt if part is None else word).replace("_", " "), part
 
 
-def meeting(lexelts: Iterable[str], tags: Iterable[str | None]) -> list[str]:
+@lru_cache(1 << 16)
+def meeting(lexelts: tuple[str, ...], tags: tuple[str | None, ...]) -> tuple[str, ...]:
     """Return the lexelts that one of the tags of an occurrence allows; all if none is known.
 
-    >>> meeting(["bank.n", "bank.v"], ["VB"]), meeting(["cold.a"], ["_"])
-    (['bank.v'], ['cold.a'])
+    >>> meeting(("bank.n", "bank.v"), ("VB",)), meeting(("cold.a",), ("_",))
+    (('bank.v',), ('cold.a',))
     """
     known = {part_of_speech(tag) for tag in tags} - {None}
-    return [lexelt for lexelt in lexelts if not known or split_lexelt(lexelt)[1] in {None, *known}]
+    allowed = {None, *known}
+    return tuple(one for one in lexelts if not known or split_lexelt(one)[1] in allowed)

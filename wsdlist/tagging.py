@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -89,6 +90,7 @@ class Match:
     ending: int = 0
 
 
+@lru_cache(1 << 16)
 def words_of(form: str) -> tuple[str, ...]:
     """Return the normal forms of the words of a target form, lexelt or token.
 
@@ -176,7 +178,7 @@ def _joined(words: list[tuple[str, ...]], first: int, last: int) -> tuple[str, .
 
 
 def occurrences(
-    text: Text, lexicon: Lexicon, list_over: Callable[[list[str]], str | None]
+    text: Text, lexicon: Lexicon, list_over: Callable[[tuple[str, ...]], str | None]
 ) -> Iterator[Occurrence]:
     """Yield the occurrences of trained words that are not tagged already.
 

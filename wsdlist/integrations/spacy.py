@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -221,33 +222,34 @@ class SenseTagger:
                     f"the component {self.name!r} asks for {layer}, which the document has not",
                     "put a component that gives them before it",
                 )
-        forms = tuple(token.text for token in doc)
-        starts = tuple(token.i for token in doc if token.is_sent_start or not token.i)
-        if not doc.has_annotation("SENT_START"):
-            starts = sentence_starts(forms)
-        given = [bool(doc.user_data) and token._.get(self.extension) is not None for token in doc]
+        kept = bytearray(len(doc))
         for span in doc.spans.get(self.spans_key, ()):
-            given[span.start : span.end] = [True] * len(span)
-        taken = [
-            token.i
-            for token, has in zip(doc, given, strict=True)
-            if has
-            or token.is_space
-            or (self.targets is not None and token.pos_ not in self.targets)
-        ]
-        # what a document has not, is unknown; but nobody else is to make it up
+            kept[span.start : span.end] = b"\1" * len(span)
+        some = bool(doc.user_data)
+        forms, tags, lemmas, taken = [], [], [], []
+        for number, token in enumerate(doc):
+            forms.append(token.text)
+            tags.append(token.tag_ or token.pos_ or "_")
+            lemmas.append(token.lemma_ or token.lower_)
+            if (
+                kept[number]
+                or token.is_space
+                or (self.targets is not None and token.pos_ not in self.targets)
+                or (some and token._.get(self.extension) is not None)
+            ):
+                taken.append((number, number + 1))
+        starts = sentence_starts(forms)
+        if doc.has_annotation("SENT_START"):
+            starts = tuple(sentence.start for sentence in doc.sents) or (0,)
+        # what a document has not is unknown, but nobody else is to make it up
         fill = model.meta["pipeline"] is not None
         return Text(
-            forms,
-            tuple((number, number + 1) for number in range(len(forms))),
-            tags=tuple(token.tag_ or token.pos_ or "_" for token in doc)
-            if tagged or fill
-            else None,
-            lemmas=tuple(token.lemma_ or token.lower_ for token in doc)
-            if lemmatized or fill
-            else None,
-            sentences=starts or (0,),
-            taken=tuple((number, number + 1) for number in taken),
+            tuple(forms),
+            tuple(pairwise(range(len(forms) + 1))),
+            tags=tuple(tags) if tagged or fill else None,
+            lemmas=tuple(lemmas) if lemmatized or fill else None,
+            sentences=starts,
+            taken=tuple(taken),
         )
 
     def _put(self, doc: Doc, tags: Sequence[Tag], text: Text) -> None:
