@@ -236,6 +236,19 @@ def rule_learners(kept: dict[str, Any]) -> list[list[str]]:
     return made
 
 
+def added(kept: dict[str, Any]) -> list[list[str]]:
+    """Return what the spaCy component adds, a line a model."""
+    return [
+        line(
+            f"spaCy component, {f['model']}: % added to tagger, parser, lemmatizer",
+            "below 10",
+            f"{f['added']:.1f}",
+            f["added"] < 10,
+        )
+        for f in kept.get("pipelines, component", [])
+    ]
+
+
 def line(what: str, target: str, reached: str, met: bool) -> list[str]:
     return [what, target, reached, "yes" if met else "no"]
 
@@ -246,7 +259,7 @@ def main() -> None:
     parser.add_argument("--docs", type=Path)
     given = parser.parse_args()
     kept = json.loads(given.json.read_text(encoding="utf-8"))
-    text = markdown(["what", "target", "reached", "met"], rows(kept))
+    text = markdown(["what", "target", "reached", "met"], [*rows(kept), *added(kept)])
     publish("targets", text, given.docs)
 
 
