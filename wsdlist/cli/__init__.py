@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import wsdlist
-from wsdlist.cli import convert, guard, inspect, learn, score, tag, use
+from wsdlist.cli import convert, guard, inspect, learn, measure, score, tag, use
 
 app = typer.Typer(
     name="wsdlist",
@@ -36,7 +36,7 @@ def root(
 
 
 COMMANDS = (
-    *(*learn.COMMANDS, *tag.COMMANDS, *use.COMMANDS, *inspect.COMMANDS),
+    *(*learn.COMMANDS, *measure.COMMANDS, *tag.COMMANDS, *use.COMMANDS, *inspect.COMMANDS),
     *(*convert.COMMANDS, *score.COMMANDS),
 )
 for command in COMMANDS:

@@ -1,0 +1,188 @@
+"""Commands that measure: evaluate, crossval."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from wsdlist.cli import corpora as of_corpora
+from wsdlist.cli import options
+
+
+def evaluate(
+    model: options.ModelFile,
+    corpora: options.Corpora,
+    pipeline: options.Pipeline = None,
+    class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    map_: options.Map = None,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+    json: options.Json = False,
+) -> None:
+    """Score a model on the test part of a folder, or on all of a corpus that has none."""
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.errors import InputError
+    from wsdlist.evaluation import evaluate, summary
+    from wsdlist.model import load
+    from wsdlist.training import prepare_for
+
+    opened = load(model)
+    features = opened.features
+    reading = options.Reading(
+        format,
+        on_error,
+        tuple(key),
+        class_name or (None if opened.confusion else opened.meta.get("class")),
+        tuple(column),
+        sense_key,
+    )
+    if opened.confusion is None:
+        parts = of_corpora.read(corpora, reading, learning=False)
+    else:
+        reading.refuse()
+        named = pipeline or opened.meta["pipeline"]
+        parts, _ = of_corpora.plain_texts(
+            corpora, opened.confusion, features, named, opened.by_line, 1
+        )
+    corpus = parts.test if parts.test is not None else parts.train
+    prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
+    groups = options.sense_map(map_)
+    if groups is not None and (said := groups.check(corpus)):
+        output.note(said)
+    rows = evaluate(opened, corpus, groups)
+    if not rows:
+        raise InputError(
+            "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
+        )
+    if json:
+        output.jsonl([row.to_record() for row in [*rows, summary(rows)]])
+    else:
+        print(report.settings(opened.meta))
+        output.lines(report.results(rows))
+    if said := report.unknown(summary(rows)):
+        output.note(said)
+
+
+def crossval(
+    corpora: options.Corpora,
+    learner: Annotated[
+        list[str], typer.Option("--learner", help="A learner; several are compared.")
+    ] = ["prepend"],  # noqa: B006
+    features: options.Features = "goodman",
+    pipeline: options.Pipeline = None,
+    discount: options.Discount = "auto",
+    epsilon: options.Epsilon = "auto",
+    reestimate: options.Reestimate = None,
+    parameter: options.Set = [],  # noqa: B006
+    grid: options.Grid = [],  # noqa: B006
+    tune_for: options.TuneFor = "bits",
+    share_tuning: options.ShareTuning = True,
+    min_count: options.MinCount = 2,
+    multi: options.Multi = "split",
+    missing: options.Missing = "none",
+    class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    map_: options.Map = None,
+    folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,
+    repeat: Annotated[int, typer.Option("--repeat", help="How many times, dealt anew.")] = 1,
+    splits: Annotated[
+        int | None,
+        typer.Option("--splits", help="Random splits instead of folds.", show_default="none"),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option("--train", help="The share of a split to learn from.", show_default="0.8"),
+    ] = None,
+    seed: options.Seed = 0,
+    confusion: options.Confusion = [],  # noqa: B006
+    confusion_file: options.ConfusionFile = None,
+    accents: options.Accents = False,
+    lines: options.Lines = False,
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+    on_error: options.OnError = "stop",
+    jobs: options.Jobs = 1,
+    json: options.Json = False,
+) -> None:
+    """Cross-validate one or more learners on the same folds, or on the same random splits.
+
+    Only the training part of a folder is used. A parameter goes to those learners that have it.
+    Each p is against the first learner: McNemar's exact test over the instances of the first
+    repetition, the paired t-test and the sign test over folds or splits.
+    """
+    from wsdlist import report
+    from wsdlist.cli import output
+    from wsdlist.errors import InputError, ParameterError
+    from wsdlist.evaluation import crossval as cross
+    from wsdlist.evaluation import summary
+    from wsdlist.tuning import as_number
+
+    if share is not None and splits is None:
+        raise ParameterError("--train is the share of a random split", "say --splits too")
+    share = 0.8 if share is None else share
+    text = options.text(confusion, confusion_file, accents, lines)
+    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
+    parts, wanted, _ = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
+    parts = options.mapped(parts, options.sense_map(map_))
+    given = options.parameters(discount, epsilon, reestimate, parameter)
+    tuning = options.tuning(grid, tune_for, share_tuning, missing)
+    known = of_corpora.settings_of(learner, wanted, given, min_count, multi, tuning)
+    settings = of_corpora.fitting(known, parts.train, pipeline)
+    with output.progress() as progress:
+        crossed = cross(
+            parts.train,
+            settings,
+            folds=folds,
+            repeat=repeat,
+            seed=seed,
+            splits=splits,
+            train_share=share,
+            jobs=jobs,
+            progress=progress,
+        )
+    if not crossed[0].results:
+        raise InputError(
+            "no word has two different contexts with a sense",
+            "give it more",
+            where=" ".join(corpora),
+        )
+    if splits is None:
+        of_corpora.say_folds(parts.train, crossed[0].results, folds)
+    how = f"{folds} folds" + (f", {repeat} times" if repeat > 1 else "")
+    if splits is not None:
+        how = f"{splits} splits, {share:g} learned from"
+    if json:
+        names = ("p", "p_t_test", "p_sign_test")
+        for one in crossed:
+            p = [None] * 3 if one is crossed[0] else map(as_number, report.p_values(crossed, one))
+            tests = dict(zip(names, p, strict=True))
+            rounds = {"rounds": one.rounds, **tests}
+            output.jsonl(
+                {"learner": one.settings.learner, **row.to_record(), **rounds}
+                for row in [*one.results, summary(one.results)]
+            )
+        return
+    if len(crossed) == 1:
+        print(f"{report.settings(settings[0].to_record())}; {how}")
+        output.lines(report.results(crossed[0].results))
+        if len(crossed[0].rounds) > 1:
+            deviation = 100 * crossed[0].deviation
+            print(f"standard deviation of the accuracy: {deviation:.1f}")
+    else:
+        print(f"features {settings[0].features.name}; {how}")
+        output.lines(report.comparison(crossed))
+    if len(crossed[0].results) == 1:
+        for one in crossed:
+            print(f"\n{one.settings.learner}")
+            output.lines(report.confusion(next(iter(one.confusion.values()))))
+    if said := report.unknown(summary(crossed[0].results)):
+        output.note(said)
+
+
+COMMANDS = (evaluate, crossval)
