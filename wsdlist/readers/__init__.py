@@ -253,9 +253,13 @@ class _Reader:
         A table that lies among words in context is none of them.
         """
         words = any(isinstance(item, Instance) for read in self.files for item in read.corpus)
-        tables = [r for r in self.files if words and r.found and r.form.name in TABLES]
-        self.parts.ignored += [read.source.name for read in tables]
-        self.files = [read for read in self.files if read not in tables]
+        kept = []
+        for read in self.files:
+            if words and read.found and read.form.name in TABLES:
+                self.parts.ignored.append(read.source.name)
+            else:
+                kept.append(read)
+        self.files = kept
         for read in self.files:
             (self.parts.test_files if read.test else self.train_files).append(read.source.name)
         for test in (False, True):
