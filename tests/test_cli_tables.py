@@ -150,6 +150,8 @@ def test_show_prints_the_rules_grown_for_cases(wsdlist: Run, tmp_path: Path) -> 
     shown = wsdlist("show", model, "--cases", file).stdout.splitlines()
     assert shown[2:] == ["2 grown for 160 cases", "rule  cases", "a=0      80", "a=1      80"]
     assert wsdlist("show", model, "--cases", file, "--top", 1).stdout.endswith("... 1 more rules\n")
+    record = json.loads(wsdlist("show", model, "--cases", file, "--json").stdout)
+    assert record["grown"] == [{"rule": "a=0", "cases": 80}, {"rule": "a=1", "cases": 80}]
     wsdlist("train", file, "--learner", "prism", "--model", model)
     refused = wsdlist("show", model, "--cases", file)
     assert refused.returncode == 2

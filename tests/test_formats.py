@@ -425,6 +425,20 @@ def test_conllu_comes_back_as_it_was(tmp_path: Path) -> None:
     assert made.read_text(encoding="utf-8") == text
 
 
+def test_what_conllu_says_is_not_lost_in_silence(wsdlist: Run, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        lay(tmp_path, {f"{name}.conllu": CONLLU})
+    two = (tmp_path / "a.conllu", tmp_path / "b.conllu")
+    refused = wsdlist("convert", *two, "--output", "conllu")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "conllu cannot hold this corpus: a text has the id 'doc1' of another" in refused.stderr
+    done = wsdlist("convert", two[0], "--output", "conllu", "--drop", "tags")
+    said = "of 1 texts of CoNLL-U only forms, lemmas, tags and senses are written"
+    assert said in done.stderr
+    assert said in wsdlist("convert", two[0], "--output", "unified", "--out", tmp_path / "u").stderr
+    assert said not in wsdlist("convert", two[0], "--output", "conllu").stderr
+
+
 def test_a_word_without_a_lemma_is_named_after_its_form(tmp_path: Path) -> None:
     line = "1\tBanks\t_\t_\tNNS\t_\t0\troot\t_\tSense=a\n\n"
     lay(tmp_path, {"c.conllu": line})
@@ -547,6 +561,7 @@ def test_convert_writes_to_files_alone(wsdlist: Run, tmp_path: Path) -> None:
         (tmp_path, "is a folder; name a file in it"),
         ("", "is a folder"),
         (".", "is a folder"),
+        (tmp_path / "x.jsonl.gz", "is not compressed while it is written"),
     ):
         refused = wsdlist("convert", source, "--out", out)
         assert refused.returncode == 2, out
@@ -576,6 +591,9 @@ def test_two_keys_of_one_part_must_agree(tmp_path: Path) -> None:
     lay(tmp_path, {"baseline.key": "d001 d001.s001.t001 wrong\n"})
     with pytest.raises(InputError, match="the keys do not agree on 'd001.s001.t001'"):
         read(tmp_path)
+    parts = read(tmp_path, keys=[tmp_path / "x.test.key"])
+    assert parts.train.instances[0].senses == ("right",)
+    assert "keys that were found are not used beside those named" in parts.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -280,6 +280,14 @@ def test_local_lists_are_judged_by_folds_of_which_equal_cases_share_one() -> Non
         assert base.learn(p, rows, used).wrong.tolist() == expected.tolist()
 
 
+@pytest.mark.parametrize("name", LAZY)
+def test_no_class_known_from_training_has_no_probability(name: str) -> None:
+    made = fit(name, [*switched(), Row("rare", "t", tuple("abc"), ("0", "0", "0"), ("s9",))])
+    P = made.predict_proba(ask_rows(switched(40, seed=1), made.questions))
+    assert (P > 0).all()
+    assert P.sum(axis=1) == pytest.approx(1)
+
+
 def test_the_story_names_the_rule_of_the_local_list() -> None:
     made = fit("lazy-list", switched())
     new = ask_rows(switched(20, seed=1), made.questions)

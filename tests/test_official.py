@@ -190,6 +190,14 @@ def test_compare_on_the_command_line(tmp_path: Path, wsdlist: Run) -> None:
     shown = wsdlist("score", key, bad, "--by", "pos", "--by", "word", "--confusion", "a.n").stdout
     assert "noun" in shown
     assert "a%1:00:00::             20           20" in shown
+    empty, other = lay(tmp_path, "e", ""), lay(tmp_path, "o", "a d.s1.t0 a%1:00:00::\n")
+    for arguments, said in (
+        ((empty, bad), f"{empty}: holds no instance with a sense"),
+        ((key, other), f"{other}: has no id of the key, read by the unified rules"),
+    ):
+        refused = wsdlist("score", *arguments)
+        assert refused.returncode == 2
+        assert said in refused.stderr
     for options, said in (
         (("--by", "genre"), "by is 'genre'; say one of pos, document, word"),
         (("--confusion", "zebra.n"), "no answer to the word 'zebra.n'"),

@@ -213,3 +213,9 @@ def feature_set_of_words() -> Any:
 def test_what_is_no_context_is_refused(contexts: Any, said: str) -> None:
     with pytest.raises((ValueError, TypeError), match=said):
         QuestionVectorizer().fit(contexts)
+
+
+def test_learners_that_make_no_such_list_are_refused() -> None:
+    X, y = problem(20)
+    with pytest.raises(ValueError, match="makes no list of single questions; say one of prepend"):
+        RuleListClassifier("cn2").fit(X, y)

@@ -8,6 +8,8 @@ import typer
 
 from wsdlist.cli import options
 
+LAYERS = ("text", "tags", "lemmas")  # without which CoNLL-U is made anew
+
 
 def convert(
     corpora: options.Corpora,
@@ -55,6 +57,11 @@ def convert(
     lost = 0 if format_of(output, writes=True).running else uncovered(parts.train)
     if lost:
         printed.note(f"{lost} tokens of running text are in no context, and not written")
+    if parts.train.written and (output != "conllu" or {*drop} & {"document", *LAYERS}):
+        printed.note(
+            f"of {len(parts.train.written)} texts of CoNLL-U only forms, lemmas, tags and senses "
+            "are written"
+        )
     if out == "-":
         files = files_of(parts.train, Path("-"), output, drop=drop, sense_key=sense_key)
         if len(files) > 1 or any(name.suffix for name in files):

@@ -52,6 +52,7 @@ def show(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
+    from wsdlist.learners.lazy import LazyRules
     from wsdlist.model import load
 
     if coverage and json:
@@ -77,14 +78,18 @@ def show(
                 rules = record["rules"]
                 record["rules"], cut = rules[:top], rules[top:] if top else []
                 record["rules_left_out"] = len(cut)
+            if isinstance(expert.fitted, LazyRules):
+                uses = sorted(expert.fitted.uses.items(), key=lambda one: (-one[1], one[0]))
+                record["grown"] = [
+                    {"rule": expert.fitted.text(rule), "cases": n} for rule, n in uses[:top]
+                ]
             meta = {name: opened.meta[name] for name in ("learner", "parameters", "multi")}
             output.jsonl([{**record, **meta, "features": opened.meta["features"]["name"]}])
             continue
         if number:
             print()
         if coverage:
-            print(lexelt)
-            output.lines(report.coverage(expert))
+            output.lines([lexelt, *report.coverage(expert)])
         else:
             output.lines(report.expert(expert, opened.meta, opened.inventory, top))
 

@@ -42,22 +42,25 @@ def _scored(
     sense_map: str | None,
     minimal: bool,
 ) -> list[Report]:
+    from wsdlist.errors import InputError
     from wsdlist.official import read_file, read_sense_map, rules_of, score
 
     chosen = rules or rules_of([key])
     groups = None if sense_map is None else read_sense_map(sense_map)
     gold = read_file(key, chosen)
-    return [
-        score(
-            gold,
-            read_file(path, chosen),
-            chosen,
-            grain=grain,
-            sense_map=groups,
-            minimal=minimal,
-        )
-        for path in answers
-    ]
+    if not any(line.tags for line in gold.lines.values()):
+        raise InputError("holds no instance with a sense", "name the gold key first", where=key)
+    made = []
+    for path in answers:
+        said = read_file(path, chosen)
+        if said.lines and not said.lines.keys() & gold.lines.keys():
+            raise InputError(
+                f"has no id of the key, read by the {chosen} rules",
+                "see that both are of one style, or say --rules",
+                where=path,
+            )
+        made.append(score(gold, said, chosen, grain=grain, sense_map=groups, minimal=minimal))
+    return made
 
 
 def _note(report: Report) -> None:

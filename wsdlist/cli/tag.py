@@ -71,15 +71,17 @@ def tag(
     loaded = load(model)
     repairs: Counter[str] = Counter()
     skipped: list[InputError] | None = [] if on_error == "skip" else None
-    if not (json or conllu):
-        print("\t".join((*COLUMNS, *MORE)))
-    for path in texts:
+    for number, path in enumerate(texts):
         name = "<stdin>" if path == "-" else path
         with opened(path) as stream:
+            if not (json or conllu or number):
+                print("\t".join((*COLUMNS, *MORE)))
             if conllu or format == "conllu" or (format is None and _starts_conllu(stream)):
                 text, rows = _of_conllu(loaded, stream.read(), name, pipeline, sense_key, skipped)
                 if conllu:
                     output.data(text)
+                    if path is not texts[-1] and not text.endswith((b"\n\n", b"\r\n\r\n")):
+                        output.data(b"\n" if text.endswith(b"\n") else b"\n\n")
                 elif json:
                     output.jsonl(rows)
                 else:

@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from wsdlist.answers import Answers, Floats
 from wsdlist.corpus import Instance
+from wsdlist.errors import ParameterError
 from wsdlist.features import ask, extract
 from wsdlist.features.extract import WEIGHT_UNIT
 from wsdlist.features.questions import Condition, Question
@@ -25,6 +26,8 @@ from wsdlist.learners import parameters
 from wsdlist.learners.decision_list import DecisionList, Rule
 from wsdlist.tokens import sentence_starts
 from wsdlist.tuning import AUTO, deal_keys, grid_of, tune
+
+LISTS = ("prepend", "compromise", "sorted", "mfs")
 
 
 class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -154,6 +157,11 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _learn(self, answers: Answers) -> DecisionList:
+        if self.learner not in LISTS:
+            raise ParameterError(
+                f"learner is {self.learner!r}, which makes no list of single questions",
+                f"say one of {', '.join(LISTS)}",
+            )
         given = self._parameters()
         fixed = {name: value for name, value in given.items() if value != AUTO}
         grid = grid_of(self.learner, given)

@@ -259,8 +259,15 @@ class Listed:
         return int(true[0]) if len(true) else len(self.asked)
 
     def distribution(self, codes: Ints) -> Floats:
-        """Return the probabilities of the rule that answers."""
+        """Return the probabilities of the rule that answers.
+
+        Where the local cases lack a class, all classes share what one more case would weigh.
+        """
         made: Floats = self.fitted.probabilities[self.rule(codes)]
+        prior = unigram(self.problem.member.sum(axis=0))
+        if (made[prior > 0] == 0).any():
+            n = self.answers.n_rows
+            made = (n * made + prior) / (n + 1)
         return made
 
 

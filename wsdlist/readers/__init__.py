@@ -97,6 +97,11 @@ def read(
     paths = [paths] if isinstance(paths, str | Path) else list(paths)
     for path in paths:
         reader.path(path)
+    keys = list(keys)
+    if keys and reader.key_files:
+        found = ", ".join(source.name for source, _ in reader.key_files)
+        reader.parts.notes.append(f"keys that were found are not used beside those named: {found}")
+        reader.key_files = []
     for path in keys:
         for source in load(path):
             if isinstance(source, NoText):
@@ -302,7 +307,7 @@ class _Reader:
         if set(before) != set(senses):
             raise InputError(
                 f"the keys do not agree on {name!r}: {' '.join(before)} and {' '.join(senses)}",
-                "name one key of each part",
+                "name one of them with --key",
                 where=place,
             )
 
@@ -319,8 +324,9 @@ class _Reader:
             self.keys["train"] = {**self.keys["train"], **self.keys["test"]}
         if parts.test is None:  # whatever the names of keys say, they are of the one part
             for part in ("train", "test"):
+                place = ", ".join(source.name for source, _ in self.key_files)
                 for name, senses in self.keys.pop(part).items():
-                    self._agree("", name, senses)
+                    self._agree("", name, senses, place)
             self.keys |= {"train": {}, "test": {}}
         used: set[str] = set()
         for part, corpus in (("train", parts.train), ("test", parts.test)):
@@ -434,7 +440,7 @@ def _stem(read: _Read) -> str:
 def _prefix(corpus: Corpus, name: str) -> None:
     """Put a name before all ids and names of texts."""
     running = set(corpus.texts)
-    corpus.written = {}  # they have their own names in them
+    corpus.written = {f"{name}.{document}": text for document, text in corpus.written.items()}
     corpus.texts = {f"{name}.{document}": text for document, text in corpus.texts.items()}
     corpus.instances = [
         replace(item, id=f"{name}.{item.id}", document=f"{name}.{item.document}")

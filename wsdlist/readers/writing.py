@@ -13,7 +13,7 @@ from typing import Any
 from wsdlist.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.formats import Format, format_of
-from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder
+from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder, is_compressed
 from wsdlist.readers.words import only_words, passages
 
 # what an instance may have that a format may not hold; of ids and sentences are then accepted
@@ -99,6 +99,8 @@ def files_of(
     form = format_of(format, writes=True)
     if not path.name or path.is_dir():
         raise InputError("is a folder", "name a file in it", where=str(path))
+    if is_compressed(path.name):
+        raise InputError("is not compressed while it is written", "name it so", where=str(path))
     dropped = frozenset(drop)
     for name in sorted(dropped - {*DROPS}):
         raise ParameterError(f"{name!r} cannot be dropped", f"say one of {', '.join(DROPS)}")
