@@ -12,7 +12,7 @@ import pytest
 from tests.conftest import Run, jsonl
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation import evaluate
-from wsdlist.inventory import SUPERSENSES, SenseMap, inventory_of, sense_map
+from wsdlist.inventory import SUPERSENSES, CoarseMap, coarse_map, inventory_of
 from wsdlist.readers import read
 from wsdlist.training import train
 from wsdlist.wordnet import WnLexicon, WordNet, WordNetFiles, find, first_sense
@@ -168,21 +168,21 @@ def test_the_installed_wordnet_has_its_first_senses() -> None:
 
 def test_supersenses_are_the_lexicographer_files() -> None:
     assert len(SUPERSENSES) == 45
-    groups = SenseMap("supersenses")
+    groups = CoarseMap("supersenses")
     assert groups("dog%1:05:00::") == "noun.animal"
     assert groups("say%2:32:00::") == "verb.communication"
     assert groups("recent%5:00:00:past:00") == "adj.all"
     assert groups("participial%3:44:00::") == "adj.ppl"
     assert groups("money") == "money"
-    assert SenseMap("satellites")("a%5:00:00:b:00") == SenseMap("satellites")("a%3:00:00:b:00")
+    assert CoarseMap("satellites")("a%5:00:00:b:00") == CoarseMap("satellites")("a%3:00:00:b:00")
 
 
 def test_a_map_is_a_file_of_pairs_or_of_clusters(tmp_path: Path) -> None:
     pairs, clusters = tmp_path / "p.tsv", tmp_path / "c.senses"
     pairs.write_text("sense\tgroup\na b\tx\nc\tx\n", encoding="utf-8")
     clusters.write_text("a%1 b%1\nc%1\n", encoding="utf-8")
-    assert [sense_map(str(pairs))(s) for s in ("a b", "c", "d")] == ["x", "x", "d"]
-    assert [sense_map(str(clusters))(s) for s in ("a%1", "b%1", "c%1")] == ["a%1", "a%1", "c%1"]
+    assert [coarse_map(str(pairs))(s) for s in ("a b", "c", "d")] == ["x", "x", "d"]
+    assert [coarse_map(str(clusters))(s) for s in ("a%1", "b%1", "c%1")] == ["a%1", "a%1", "c%1"]
     for text, said in (
         ("a\tx\na\ty\n", ":2: the sense 'a' is in two groups"),
         ("a\tx\ty\n", ":1: the line has 3 columns"),
@@ -190,7 +190,7 @@ def test_a_map_is_a_file_of_pairs_or_of_clusters(tmp_path: Path) -> None:
     ):
         pairs.write_text(text, encoding="utf-8")
         with pytest.raises(InputError, match=said):
-            sense_map(str(pairs))
+            coarse_map(str(pairs))
 
 
 FINE = [
@@ -210,7 +210,7 @@ def fine(tmp_path: Path) -> Path:
 
 def test_a_model_learns_groups_and_is_scored_on_them(fine: Path) -> None:
     corpus = read(fine).train
-    coarse = train(corpus, discount=0.5, epsilon=1.0, sense_map=SenseMap("supersenses"))
+    coarse = train(corpus, discount=0.5, epsilon=1.0, coarse_map=CoarseMap("supersenses"))
     assert coarse["bank.n"].senses == ("noun.group", "noun.object")
     (row,) = evaluate(coarse, corpus)
     assert row.score.accuracy == 1
@@ -222,7 +222,7 @@ def test_a_fine_model_is_scored_on_groups(fine: Path) -> None:
     corpus = read(fine).train
     model = train(corpus, learner="mfs")
     (exact,) = evaluate(model, corpus)
-    (coarse,) = evaluate(model, corpus, SenseMap("supersenses"))
+    (coarse,) = evaluate(model, corpus, CoarseMap("supersenses"))
     assert exact.score.accuracy == pytest.approx(1 / 3)
     assert coarse.score.accuracy == pytest.approx(2 / 3)
     assert coarse.senses == 2

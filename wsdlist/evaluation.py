@@ -13,7 +13,7 @@ import numpy as np
 from wsdlist.answers import Floats, Ints
 from wsdlist.corpus import Corpus
 from wsdlist.errors import ParameterError
-from wsdlist.inventory import SenseMap
+from wsdlist.inventory import CoarseMap
 from wsdlist.model import Model
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
@@ -59,19 +59,19 @@ def summary(results: Sequence[Result]) -> Result:
     )
 
 
-def evaluate(model: Model, corpus: Corpus, sense_map: SenseMap | None = None) -> list[Result]:
+def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) -> list[Result]:
     """Score a model on the instances of a corpus that have a gold sense, word by word.
 
     A marker (``U``, ``P``) among the gold senses is a string like another, as the Senseval
     scorer has it. A word that was never trained is not answered. Gold senses are mapped as those
-    were that the model was trained on; with ``sense_map`` they and the answers are groups of it, of
-    which the probabilities add up.
+    were that the model was trained on; with ``coarse_map`` they and the answers are groups of it,
+    of which the probabilities add up.
     """
     results = []
     if model.meta.get("map"):
-        corpus = SenseMap(**model.meta["map"]).corpus(corpus)
-    if sense_map is not None:
-        corpus = sense_map.corpus(corpus)
+        corpus = CoarseMap(**model.meta["map"]).corpus(corpus)
+    if coarse_map is not None:
+        corpus = coarse_map.corpus(corpus)
     for lexelt, instances in corpus.by_lexelt().items():
         gold = [instance.senses for instance in instances if instance.senses]
         asked = [instance for instance in instances if instance.senses]
@@ -85,8 +85,8 @@ def evaluate(model: Model, corpus: Corpus, sense_map: SenseMap | None = None) ->
         P = expert.predict_proba(asked)
         default = expert.most_frequent(len(asked))
         senses = expert.senses
-        if sense_map is not None:
-            senses, groups = _groups(expert.senses, sense_map)
+        if coarse_map is not None:
+            senses, groups = _groups(expert.senses, coarse_map)
             P, default = P @ groups, default @ groups
         results.append(
             Result(
@@ -102,11 +102,11 @@ def evaluate(model: Model, corpus: Corpus, sense_map: SenseMap | None = None) ->
     return results
 
 
-def _groups(senses: Sequence[str], sense_map: SenseMap) -> tuple[tuple[str, ...], Floats]:
+def _groups(senses: Sequence[str], coarse_map: CoarseMap) -> tuple[tuple[str, ...], Floats]:
     """Return the groups of senses, and ``(n_senses, n_groups)`` which sense is in which."""
-    names = sorted({sense_map(sense) for sense in senses})
+    names = sorted({coarse_map(sense) for sense in senses})
     made = np.zeros((len(senses), len(names)))
-    made[np.arange(len(senses)), [names.index(sense_map(sense)) for sense in senses]] = 1
+    made[np.arange(len(senses)), [names.index(coarse_map(sense)) for sense in senses]] = 1
     return tuple(names), made
 
 

@@ -137,7 +137,7 @@ SUPERSENSES = [
 
 
 @dataclass(frozen=True)
-class SenseMap:
+class CoarseMap:
     """A coarse map: to which group a sense belongs; one that it does not know is its own group.
 
     Parameters
@@ -156,8 +156,8 @@ class SenseMap:
         """Return the group of a sense.
 
         >>> (
-        ...     SenseMap("satellites")("recent%5:00:00:past:00"),
-        ...     SenseMap("supersenses")("bank%1:14:00::"),
+        ...     CoarseMap("satellites")("recent%5:00:00:past:00"),
+        ...     CoarseMap("supersenses")("bank%1:14:00::"),
         ... )
         ('recent%3:00:00:past:00', 'noun.group')
         """
@@ -181,15 +181,18 @@ class SenseMap:
         ParameterError
             When that is so of all of them.
         """
+        if self.name == "satellites":
+            return ""
         senses = sorted({sense for item in items for sense in item.senses})
-        alone = [s for s in senses if self(s) == s and s not in self.groups.values()]
-        if senses and len(alone) == len(senses) and self.name != "satellites":
+        heads = set(self.groups.values())
+        alone = [sense for sense in senses if self(sense) == sense and sense not in heads]
+        if senses and len(alone) == len(senses):
             raise ParameterError(
                 f"the map {self.name} has none of the senses, such as {senses[0]!r}",
                 "name one of this inventory",
             )
         some = f"{len(alone)} of {len(senses)} senses are in no group of {self.name}, such as "
-        return some + repr(alone[0]) if alone and self.name != "satellites" else ""
+        return some + repr(alone[0]) if alone else ""
 
     def corpus(self, corpus: Corpus) -> Corpus:
         """Return a corpus with groups for senses; markers stay."""
@@ -205,7 +208,7 @@ class SenseMap:
         return replace(corpus, instances=made)
 
 
-def sense_map(name: str) -> SenseMap:
+def coarse_map(name: str) -> CoarseMap:
     """Return a coarse map by its name: ``satellites``, ``supersenses``, or a file.
 
     A file has a sense and its group a line, parted by a tab (with a header ``sense``, ``group``, or
@@ -218,7 +221,7 @@ def sense_map(name: str) -> SenseMap:
         When the file cannot be read, or says two things of a sense.
     """
     if name in ("satellites", "supersenses"):
-        return SenseMap(name)
+        return CoarseMap(name)
     groups: dict[str, str] = {}
     for source in load(name):
         if isinstance(source, NoText):
@@ -245,7 +248,7 @@ def sense_map(name: str) -> SenseMap:
                     )
     if not groups:
         raise InputError("holds no sense", "write a sense and its group a line", where=name)
-    return SenseMap(Path(name).name, groups)
+    return CoarseMap(Path(name).name, groups)
 
 
 def of_wordnet(wordnet: WordNet, items: Iterable[Item]) -> Inventory:

@@ -19,7 +19,7 @@ from wsdlist.expert import Expert
 from wsdlist.features import are_rows
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
 from wsdlist.features.what import has
-from wsdlist.inventory import Inventory, SenseMap
+from wsdlist.inventory import CoarseMap, Inventory
 from wsdlist.model import Model, load
 from wsdlist.readers import Parts, text_files
 from wsdlist.settings import Settings, with_auto
@@ -164,7 +164,7 @@ def train(
     missing: str = "none",
     pipeline: str | None = None,
     inventory: Inventory | None = None,
-    sense_map: SenseMap | None = None,
+    coarse_map: CoarseMap | None = None,
     confusion: ConfusionSets | None = None,
     by_line: bool = False,
     jobs: int = 1,
@@ -192,7 +192,7 @@ def train(
         that needs them falls back to ``light``; the model's ``meta`` says so.
     inventory
         Glosses and keys to keep with the model, and the name and version of where they are from.
-    sense_map
+    coarse_map
         A coarse map: its groups are learned instead of the senses.
     confusion
         The sets whose words the corpus tells apart, see :func:`read_texts`; nothing is asked about
@@ -225,8 +225,8 @@ def train(
         if inventory is None:
             inventory = beside([corpus])
         corpus = read([corpus]).train
-    if sense_map is not None:
-        corpus = sense_map.corpus(corpus)
+    if coarse_map is not None:
+        corpus = coarse_map.corpus(corpus)
     wanted = feature_set(features)
     if confusion is not None:
         wanted = wanted.around()
@@ -287,7 +287,7 @@ def train(
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
         "sense_inventory": [kept.name, kept.version] if kept and kept.name else None,
-        "map": None if sense_map is None else sense_map.to_record(),
+        "map": None if coarse_map is None else coarse_map.to_record(),
         "confusion": None if confusion is None else list(map(list, confusion.sets)),
         "by_line": by_line,
         "class": next((item.target for item in corpus if isinstance(item, Row)), None),

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from wsdlist.corpus import Corpus, Item, Row
-from wsdlist.inventory import Inventory, SenseMap
+from wsdlist.inventory import CoarseMap, Inventory
 from wsdlist.readers import Parts
 from wsdlist.tuning import folded
 
@@ -133,7 +133,7 @@ def untrained(checked: Checked) -> Iterator[tuple[str, str]]:
 
 def satellites(checked: Checked) -> Iterator[tuple[str, str]]:
     """Two senses differ in %5 and %3 alone, --map satellites makes them one: {}."""
-    merged = SenseMap("satellites")
+    merged = CoarseMap("satellites")
     for lexelt, counts in checked.every_sense.items():
         for sense in sorted(counts):
             if merged(sense) != sense and merged(sense) in counts:
@@ -164,7 +164,7 @@ def undecided(checked: Checked) -> Iterator[tuple[str, str]]:
 
 def adjectives(checked: Checked) -> Iterator[tuple[str, str]]:
     """Senses of adjectives are satellites: {}."""
-    merged = SenseMap("satellites")
+    merged = CoarseMap("satellites")
     keys = {sense for counts in checked.every_sense.values() for sense in counts}
     found = sum(merged(sense) != sense for sense in keys)
     if found:

@@ -8,8 +8,6 @@ import typer
 
 from wsdlist.cli import options
 
-LAYERS = ("text", "tags", "lemmas")  # without which CoNLL-U is made anew
-
 
 def convert(
     corpora: options.Corpora,
@@ -45,9 +43,9 @@ def convert(
     from wsdlist.cli import output as printed
     from wsdlist.errors import ParameterError
     from wsdlist.readers import format_of
-    from wsdlist.readers.writing import files_of, save, uncovered
+    from wsdlist.readers.writing import files_of, save, uncovered, without
 
-    reading = options.Reading(format, on_error, tuple(key), None, tuple(column), sense_key)
+    reading = options.Reading(format, on_error, key, None, column, sense_key)
     parts = reading.parts(corpora)
     if parts.test is not None:
         raise ParameterError(
@@ -57,7 +55,8 @@ def convert(
     lost = 0 if format_of(output, writes=True).running else uncovered(parts.train)
     if lost:
         printed.note(f"{lost} tokens of running text are in no context, and not written")
-    if parts.train.written and (output != "conllu" or {*drop} & {"document", *LAYERS}):
+    as_it_was = output == "conllu" and without(parts.train, frozenset(drop)).written
+    if parts.train.written and not as_it_was:
         printed.note(
             f"of {len(parts.train.written)} texts of CoNLL-U only forms, lemmas, tags and senses "
             "are written"

@@ -67,7 +67,7 @@ def show(
             raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=model)
         chosen += found
     if cases:
-        grow(opened, cases, options.Reading(column=tuple(column), sense_key=sense_key))
+        grow(opened, cases, options.Reading(column=column, sense_key=sense_key))
     chosen = chosen or list(opened)
     for number, lexelt in enumerate(chosen):
         expert = opened[lexelt] if lexelt in opened else opened.shared[lexelt]
@@ -147,7 +147,7 @@ def validate(
         senses = f", senses of {listed.strip()}" if listed else ""
         print(f"{corpora[0]}: {len(opened)} words, {rules} rules{shared}{senses}, undamaged")
         return
-    reading = options.Reading(format, "skip", tuple(key), class_name, tuple(column), sense_key)
+    reading = options.Reading(format, "skip", key, class_name, column, sense_key)
     parts = reading.parts(corpora)
     every = [*parts.train, *(parts.test or ())]
     found = validate(parts, None if inventory is None else inventory_of(inventory, every))

@@ -75,7 +75,7 @@ def train(
     context.with_resource(cluster(scheduler))
     check_folds(folds)
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
+    reading = options.Reading(format, on_error, key, class_name, column, sense_key)
     parts, wanted, sets = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
@@ -83,7 +83,7 @@ def train(
     (settings,) = of_corpora.fitting(asked, parts.train, pipeline)
     if parts.test is not None:
         prepare_for(settings.features, parts.test, pipeline, "the test part")
-    groups = options.sense_map(map_)
+    groups = options.coarse_map(map_)
     mapped = options.mapped(parts, groups)
     known_senses = beside([path for path in corpora if path != "-"])
     if inventory is not None:
@@ -98,7 +98,7 @@ def train(
             multi=multi,
             pipeline=pipeline,
             inventory=known_senses,
-            sense_map=groups,
+            coarse_map=groups,
             jobs=jobs,
             progress=progress,
             path=model,
@@ -198,9 +198,9 @@ def tune(
 
         check(plot)
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
+    reading = options.Reading(format, on_error, key, class_name, column, sense_key)
     parts, wanted, _ = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
-    parts = options.mapped(parts, options.sense_map(map_))
+    parts = options.mapped(parts, options.coarse_map(map_))
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = of_corpora.settings_of([learner], wanted, given, min_count, multi, tuning)

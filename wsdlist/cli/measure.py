@@ -36,9 +36,9 @@ def evaluate(
     reading = options.Reading(
         format,
         on_error,
-        tuple(key),
+        key,
         class_name or (None if opened.confusion else opened.meta.get("class")),
-        tuple(column),
+        column,
         sense_key,
     )
     if opened.confusion is None:
@@ -51,7 +51,7 @@ def evaluate(
         )
     corpus = parts.test if parts.test is not None else parts.train
     prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
-    groups = options.sense_map(map_)
+    groups = options.coarse_map(map_)
     if groups is not None and (said := groups.check(corpus)):
         output.note(said)
     rows = evaluate(opened, corpus, groups)
@@ -127,9 +127,9 @@ def crossval(
         raise ParameterError("--train is the share of a random split", "say --splits too")
     share = 0.8 if share is None else share
     text = options.text(confusion, confusion_file, accents, lines)
-    reading = options.Reading(format, on_error, tuple(key), class_name, tuple(column), sense_key)
+    reading = options.Reading(format, on_error, key, class_name, column, sense_key)
     parts, wanted, _ = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
-    parts = options.mapped(parts, options.sense_map(map_))
+    parts = options.mapped(parts, options.coarse_map(map_))
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
     known = of_corpora.settings_of(learner, wanted, given, min_count, multi, tuning)

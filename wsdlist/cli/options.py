@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
@@ -10,7 +11,7 @@ import typer
 
 if TYPE_CHECKING:
     from wsdlist.confusion import ConfusionSets
-    from wsdlist.inventory import SenseMap
+    from wsdlist.inventory import CoarseMap
     from wsdlist.readers import Parts
 
 Corpora: TypeAlias = Annotated[
@@ -162,7 +163,7 @@ def parameters(
     return {**given, **{name: value(name, text) for name, text in named("--set", more).items()}}
 
 
-def named(option: str, given: list[str]) -> dict[str, str]:
+def named(option: str, given: Sequence[str]) -> dict[str, str]:
     """Turn each ``name=value`` of an option into values by name.
 
     Raises
@@ -235,9 +236,9 @@ class Reading:
 
     format: str | None = None
     on_error: str = "stop"
-    key: tuple[str, ...] = ()
+    key: Sequence[str] = ()
     class_name: str | None = None
-    column: tuple[str, ...] = ()
+    column: Sequence[str] = ()
     sense_key: str = "Sense"
 
     def parts(self, corpora: list[str]) -> Parts:
@@ -250,7 +251,7 @@ class Reading:
             on_error=self.on_error,
             keys=self.key,
             class_name=self.class_name,
-            columns=named("--column", list(self.column)),
+            columns=named("--column", self.column),
             sense_key=self.sense_key,
         )
 
@@ -265,14 +266,14 @@ class Reading:
             )
 
 
-def sense_map(name: str | None) -> SenseMap | None:
+def coarse_map(name: str | None) -> CoarseMap | None:
     """Return the coarse map of a name."""
     from wsdlist import inventory
 
-    return None if name is None else inventory.sense_map(name)
+    return None if name is None else inventory.coarse_map(name)
 
 
-def mapped(parts: Parts, groups: SenseMap | None) -> Parts:
+def mapped(parts: Parts, groups: CoarseMap | None) -> Parts:
     """Return corpora with groups for senses, and say what is in none."""
     from dataclasses import replace
 

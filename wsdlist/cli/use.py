@@ -55,7 +55,7 @@ def explain(
     loaded = load(model)
     parts = None
     if corpus:
-        reading = options.Reading(format, "stop", tuple(key), class_name, tuple(column), sense_key)
+        reading = options.Reading(format, "stop", key, class_name, column, sense_key)
         parts = corpus_of(loaded, corpus, reading, pipeline)
     training = parts.train if parts else None
     left_alone: list[Occurrence] = []

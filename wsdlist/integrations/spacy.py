@@ -164,11 +164,7 @@ class SenseTagger:
 
     def __call__(self, doc: Doc) -> Doc:
         """Tag a document."""
-        try:
-            self.annotate([doc])
-        except Exception as error:
-            self.get_error_handler()(self.name, self, [doc], error)
-        return doc
+        return next(self._one_by_one([doc]), doc)
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
         """Tag documents in batches, in order."""

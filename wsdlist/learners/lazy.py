@@ -93,7 +93,6 @@ class LazyRules:
     cache_size: int | None
     cache: OrderedDict[Antecedent, _Node] = field(default_factory=OrderedDict)
     uses: dict[Antecedent, int] = field(default_factory=dict)
-    evaluations: list[int] = field(default_factory=lambda: [0])
 
     @property
     def n_rules(self) -> int:
@@ -140,7 +139,6 @@ class LazyRules:
         before = node.local.wrong[inside]
         # where even no error at all would not be significantly fewer, none is counted
         if sign_test(0, int(before.sum())) < LEVEL and not (self.weka and inside.all()):
-            self.evaluations[0] += 1
             used = node.used & (problem.attribute != attribute)
             local = self.base.learn(problem, node.rows[inside], used)
             wrong = local.wrong
