@@ -6,15 +6,19 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from wsdlist.answers import Floats, Ints
 from wsdlist.corpus import Corpus
-from wsdlist.errors import ParameterError
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.expert import Answer
 from wsdlist.inventory import CoarseMap
 from wsdlist.model import Model
+from wsdlist.official import BACK_OFF
+from wsdlist.readers.writing import write_files
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
 from wsdlist.training import Known, Progress, Words, labelled, parallel, settle
@@ -63,7 +67,8 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
     """Score a model on the instances of a corpus that have a gold sense, word by word.
 
     A marker (``U``, ``P``) among the gold senses is a string like another, as the Senseval
-    scorer has it. A word that was never trained is not answered. Gold senses are mapped as those
+    scorer has it. A word that was never trained is answered by the model's back-off, the same in
+    the score of the most frequent sense, or not at all. Gold senses are mapped as those
     were that the model was trained on; with ``coarse_map`` they and the answers are groups of it,
     of which the probabilities add up.
     """
@@ -79,8 +84,11 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
             continue
         expert = model.expert(lexelt, asked)
         if expert is None:
-            none = score_word(gold, None, (), corpus.markers)
-            results.append(Result(lexelt, 0, 0, none, none, 0, 0))
+            score = score_word(gold, None, (), corpus.markers)
+            sense = model.untrained(lexelt).sense
+            if sense is not None:
+                score = _backed_off(score, gold, coarse_map(sense) if coarse_map else sense)
+            results.append(Result(lexelt, 0, 0, score, score, 0, 0))
             continue
         P = expert.predict_proba(asked)
         default = expert.most_frequent(len(asked))
@@ -100,6 +108,44 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
             )
         )
     return results
+
+
+def _backed_off(score: Score, gold: Sequence[tuple[str, ...]], sense: str) -> Score:
+    n = len(gold)
+    right = sum(sense in one for one in gold)
+    f1 = macro_f1(gold, [sense] * n)
+    return replace(score, answered=n, right=right, macro_f1=f1, backed_off=n)
+
+
+def write_answers(
+    path: str,
+    corpus: Corpus,
+    answers: Sequence[Answer],
+    coarse_map: CoarseMap | None = None,
+) -> None:
+    """Write answers to the instances of a corpus, as :func:`wsdlist.official.read_file` reads them.
+
+    They have Senseval's columns where the corpus has Senseval's markers, else the unified ones; an
+    answer of back-off is marked as such. An instance without an answer has no line.
+
+    Raises
+    ------
+    InputError
+        When an id, lexelt or sense is no word without a space, or the file cannot be written.
+    """
+    lines = []
+    for item, answer in zip(corpus, answers, strict=True):
+        if answer.sense is None:
+            continue
+        sense = answer.sense if coarse_map is None else coarse_map(answer.sense)
+        fields = [item.id, sense] if not corpus.markers else [item.lexelt, item.id, sense]
+        for text in fields:
+            if len(text.split()) != 1 or text.startswith("!!"):
+                raise InputError(
+                    f"{text!r} cannot stand in a file of answers", "rename it", where=item.place
+                )
+        lines.append(" ".join([*fields, *([f"!! {BACK_OFF}"] if answer.backed_off else [])]))
+    write_files({Path(path): "".join(f"{line}\n" for line in lines).encode()})
 
 
 def _groups(senses: Sequence[str], coarse_map: CoarseMap) -> tuple[tuple[str, ...], Floats]:

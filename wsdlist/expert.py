@@ -28,7 +28,8 @@ class Answer:
     """The answer to one instance.
 
     ``distribution`` maps senses to probabilities, ``rule`` is the number of the rule that
-    answered (from 1; None for the default); ``reason`` says why there is no answer.
+    answered (from 1; None for the default); ``reason`` says why there is no answer, or that it is
+    one of back-off, which has no probability.
     """
 
     sense: str | None
@@ -37,6 +38,11 @@ class Answer:
     rule: int | None = None
     question: Question | None = None
     reason: str = ""
+
+    @property
+    def backed_off(self) -> bool:
+        """Whether the answer is not the model's own, see :attr:`wsdlist.model.Model.back_off`."""
+        return self.sense is not None and self.probability is None
 
 
 @dataclass(frozen=True, repr=False)

@@ -107,7 +107,8 @@ class Explanation:
         made = [f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"]
         answer = self.answer
         if answer.sense is None or answer.probability is None:
-            return [*made, f"  left alone: {plain(answer.reason)}"]
+            said = "left alone" if answer.sense is None else plain(answer.sense)
+            return [*made, f"  {said}: {plain(answer.reason)}"]
         other = self.runner_up
         runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
         made.append(f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}")

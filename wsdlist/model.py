@@ -16,15 +16,18 @@ from wsdlist.expert import Answer, Expert, Lists
 from wsdlist.explain import Explanation, explain, keyword_in_context
 from wsdlist.features import are_rows
 from wsdlist.features.sets import FeatureSet, from_record
-from wsdlist.inventory import Inventory
+from wsdlist.inventory import CoarseMap, Inventory
 from wsdlist.learners.decision_list import DecisionList
+from wsdlist.pos import split_lexelt
 from wsdlist.storage import File, Stored, Writer, replace_file
-from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, words_of
+from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
 from wsdlist.tokens import CONTEXT, annotate, text_of
+from wsdlist.wordnet import WordNet, first_sense
 
 OCCURRENCES = 4096  # answered together
 LONG_BATCH = 1 << 18  # code points that end a batch of texts
 CHARACTERS = 6  # of a token, about
+_NONE = Answer(None, None)
 
 
 class Model(Mapping[str, Expert]):
@@ -41,6 +44,13 @@ class Model(Mapping[str, Expert]):
     shared
         The lists over several lexelts that share a form, by these lexelts joined with ``|``; they
         decide in text where no tag does.
+
+    Attributes
+    ----------
+    back_off
+        A WordNet (:func:`wsdlist.wordnet.find`) whose first sense answers for words that were never
+        trained, where their part of speech is known; None, as in a model that was opened: nothing
+        does. It is not kept with the model.
     """
 
     def __init__(
@@ -55,6 +65,7 @@ class Model(Mapping[str, Expert]):
         self.inventory = Inventory() if inventory is None else inventory
         self.shared = {} if shared is None else shared
         self._lists: Lists | None = None
+        self.back_off: WordNet | None = None
 
     def __getitem__(self, lexelt: str) -> Expert:
         return self._experts[lexelt]
@@ -111,11 +122,8 @@ class Model(Mapping[str, Expert]):
         return None
 
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
-        """Answer instances of any lexelts, in order; an untrained word gets no sense."""
-        answers: list[Answer] = [
-            Answer(None, None, reason=f"{instance.lexelt} was never trained")
-            for instance in instances
-        ]
+        """Answer instances of any lexelts, in order; an untrained word as back-off has it."""
+        answers: list[Answer] = [_NONE] * len(instances)
         words: dict[str, list[int]] = {}
         for row, instance in enumerate(instances):
             words.setdefault(instance.lexelt, []).append(row)
@@ -123,6 +131,9 @@ class Model(Mapping[str, Expert]):
         for lexelt, rows in words.items():
             expert = self.expert(lexelt, [instances[row] for row in rows])
             if expert is None:
+                untrained = self.untrained(lexelt)
+                for row in rows:
+                    answers[row] = untrained
                 continue
             if isinstance(expert.fitted, DecisionList) and expert.lexelt == lexelt:
                 together[lexelt] = expert
@@ -141,6 +152,18 @@ class Model(Mapping[str, Expert]):
             for row, answer in zip(rows, self._lists_of(together).answer(some), strict=True):
                 answers[row] = answer
         return answers
+
+    def untrained(self, lexelt: str) -> Answer:
+        """Return the answer to every instance of a lexelt that was never trained."""
+        word, part = split_lexelt(lexelt)
+        if self.back_off is not None and part is not None:
+            sense = first_sense(self.back_off, word, part)
+            if sense is not None:
+                if self.meta.get("map"):
+                    sense = CoarseMap(**self.meta["map"])(sense)
+                where = f"{self.back_off.name} {self.back_off.version}".strip()
+                return Answer(sense, None, reason=f"back-off: the first sense of {where}")
+        return Answer(None, None, reason=f"{lexelt} was never trained")
 
     def _lists_of(self, experts: Mapping[str, Expert]) -> Lists:
         """Return lists of these lexelts at least, laid out anew only where there are new ones."""
@@ -173,15 +196,16 @@ class Model(Mapping[str, Expert]):
             Texts, or texts as tokens.
         pipeline
             The spaCy pipeline that tags words and finds their lemmas; by default the one that the
-            model was trained with. With it words are found by their lemmas too, and of lexelts
-            that share a form those that the tag allows.
+            model was trained with. With it words are found by their lemmas too, of lexelts that
+            share a form those that the tag allows, and with a :attr:`back_off` all other nouns,
+            verbs, adjectives and adverbs that it has.
         batch_size
             Texts that are tagged together.
 
         Raises
         ------
         ParameterError
-            When the model asks for tags or lemmas, and no pipeline is named.
+            When the model or its back-off asks for tags or lemmas, and no pipeline is named.
         """
         if batch_size < 1:
             raise ParameterError(f"batch_size is {batch_size}", "say 1 or more")
@@ -203,7 +227,8 @@ class Model(Mapping[str, Expert]):
         lexelt, sense = found.lexelt, answer.sense
         if found.reason:  # a list over several lexelts
             lexelt, sense = self.shared[lexelt].labels[sense]
-        return Tag(*place, lexelt, sense, answer.probability, answer.rule, found.reason)
+        reason = answer.reason if answer.backed_off else found.reason
+        return Tag(*place, lexelt, sense, answer.probability, answer.rule, reason)
 
     def find(self, text: str | Text, *, pipeline: str | None = None) -> list[Occurrence]:
         """Return the occurrences of trained words in a text, in order.
@@ -248,7 +273,13 @@ class Model(Mapping[str, Expert]):
                     f"the model asks for {' and '.join(lacking)}, which the text does not have",
                     "name a spaCy pipeline that gives them",
                 )
-            for one in occurrences(text, self.lexicon, self._list_over):
+            found = list(occurrences(text, self.lexicon, self._list_over))
+            if self.back_off is not None:
+                known = [one for one in others(text, found) if self.untrained(one.lexelt).sense]
+                starts = {one.start for one in known}
+                found = [one for one in found if one.instance or one.start not in starts]
+                found = sorted((*found, *known), key=lambda one: one.start)
+            for one in found:
                 yield number, one
 
     @cached_property

@@ -10,17 +10,24 @@ from __future__ import annotations
 from functools import lru_cache
 
 NAMES = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb", "x": "another part of speech"}
-TAGS = {
-    "n": "n noun propn nn nns nnp nnps np nps nn0 nn1 nn2 np0",
-    "v": "v verb aux vb vbd vbg vbn vbp vbz md vbb vbi vdb vdd vdg vdi vdn vdz vhb vhd vhg vhi vhn "
-    "vhz vm0 vvb vvd vvg vvi vvn vvz",
-    "a": "a s adj adjective jj jjr jjs aj0 ajc ajs",
-    "r": "r adv adverb rb rbr rbs av0 avp avq",
-    "x": "adp cconj conj det intj num part pron prt punct sconj sym cc cd dt ex fw in ls pdt pos "
-    "prp prp$ rp sym to uh wdt wp wp$ wrb",
+TAGS = {  # by the universal tag set of twelve (Petrov, Das & McDonald 2012), without punctuation
+    "NOUN": "n noun propn nn nns nnp nnps np nps nn0 nn1 nn2 np0",
+    "VERB": "v verb aux vb vbd vbg vbn vbp vbz md vbb vbi vdb vdd vdg vdi vdn vdz vhb vhd vhg vhi "
+    "vhn vhz vm0 vvb vvd vvg vvi vvn vvz",
+    "ADJ": "a s adj adjective jj jjr jjs aj0 ajc ajs",
+    "ADV": "r adv adverb rb rbr rbs wrb av0 avp avq",
+    "ADP": "adp sconj in",
+    "CONJ": "conj cconj cc",
+    "DET": "det dt ex pdt wdt",
+    "NUM": "num cd",
+    "PRON": "pron prp prp$ wp wp$",
+    "PRT": "prt part pos rp to",
+    "X": "x intj fw ls sym uh",
+    ".": "punct",
 }
+TWELVE = {tag: name for name, tags in TAGS.items() for tag in tags.split()}
+LETTERS = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 ENDINGS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}  # of lexelts, as WordNet writes them
-PART_OF_SPEECH = {tag: part for part, tags in TAGS.items() for tag in tags.split()}
 
 
 def part_of_speech(tag: str | None) -> str | None:
@@ -29,7 +36,18 @@ def part_of_speech(tag: str | None) -> str | None:
     >>> [part_of_speech(tag) for tag in ("ADJ", "JJ", "s", "A", "IN", "_", None)]
     ['a', 'a', 'a', 'a', 'x', None, None]
     """
-    return PART_OF_SPEECH.get((tag or "").lower())
+    universal = TWELVE.get((tag or "").lower())
+    return None if universal is None else LETTERS.get(universal, "x")
+
+
+def universal(tag: str) -> str | None:
+    """Return the universal tag of a tag, None of punctuation and of a tag that nobody knows.
+
+    >>> [universal(tag) for tag in ("VBD", "AUX", "NOUN", "IN", ".", "PUNCT", "_")]
+    ['VERB', 'VERB', 'NOUN', 'ADP', None, None, None]
+    """
+    found = TWELVE.get(tag.lower())
+    return None if found == "." else found
 
 
 def split_lexelt(lexelt: str) -> tuple[str, str | None]:

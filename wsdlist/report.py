@@ -29,6 +29,7 @@ from wsdlist.tuning import Table
 QUESTION_WIDTH = 44
 WEIGHTS = 20  # shown of a linear model
 BAR = 40
+MANY, MOST = 100, 20  # words: when not all are shown, and how many then
 
 
 HEADER = (
@@ -38,9 +39,21 @@ HEADER = (
 
 
 def results(rows: Sequence[Result]) -> list[str]:
-    """Return the results of words as a table; the last line is all words together."""
-    shown = [*rows, summary(rows)] if len(rows) != 1 else rows
-    return table(HEADER, [_result(row) for row in shown])
+    """Return the results of words as a table; the last line is all words together.
+
+    Of very many words only those with the most instances are shown.
+    """
+    if len(rows) == 1:
+        return table(HEADER, [_result(row) for row in rows])
+    shown = list(rows)
+    if len(rows) > MANY:
+        most = sorted(rows, key=lambda row: (-row.score.instances, row.lexelt))[:MOST]
+        shown = sorted(most, key=lambda row: row.lexelt)
+    lines = table(HEADER, [_result(row) for row in (*shown, summary(rows))])
+    if len(rows) > MANY:
+        said = f"... {len(rows) - MOST} more words, with fewer instances (all with --json)"
+        lines.insert(-1, said)
+    return lines
 
 
 def _result(row: Result) -> tuple[str, ...]:
@@ -68,6 +81,8 @@ def unknown(row: Result) -> str:
             f"{score.unknown} of {score.gold_senses} gold senses unknown to the model: "
             "left out of bits (with them, infinite)"
         )
+    if score.backed_off:
+        said.append(f"{score.backed_off} of {score.answered} answers by back-off, without bits")
     if score.answered < score.instances:
         said.append(
             f"{score.instances - score.answered} instances of words that were never trained"

@@ -34,6 +34,8 @@ class Score:
         How many gold senses there are in all, markers left out.
     macro_f1
         Mean over senses of F1 (of several words: the mean over words of that).
+    backed_off
+        How many answers are those of back-off, which have no bits.
     """
 
     instances: int
@@ -44,6 +46,7 @@ class Score:
     unknown: int
     gold_senses: int
     macro_f1: float
+    backed_off: int = 0
 
     @property
     def accuracy(self) -> float:
@@ -71,6 +74,7 @@ class Score:
             "bits_with_unknown": None if self.unknown else finite(self.bits),
             "unknown_gold_senses": self.unknown,
             "gold_senses": self.gold_senses,
+            "backed_off": self.backed_off,
         }
 
 
@@ -153,6 +157,7 @@ def total(scores: Iterable[Score]) -> Score:
         sum(score.unknown for score in scores),
         sum(score.gold_senses for score in scores),
         float(np.mean(f1)) if f1 else float("nan"),
+        sum(score.backed_off for score in scores),
     )
 
 

@@ -14,7 +14,7 @@ from wsdlist.corpus import Instance, Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
 from wsdlist.features import Language, extract
-from wsdlist.features.extract import MULTI, label
+from wsdlist.features.extract import MULTI, label, unasked
 from wsdlist.features.sets import SETS, FeatureSet
 from wsdlist.learners import Fitted, learner_class
 from wsdlist.learners import learner as make_learner
@@ -61,6 +61,8 @@ class Settings:
         Whether all words get the same parameters, those best for all together.
     missing
         Whether a missing value of a table is a value of its own (``value``) or not (``none``).
+    min_instances
+        A lexelt with fewer gets its most frequent sense, whatever the learner.
     """
 
     learner: str = "prepend"
@@ -72,6 +74,7 @@ class Settings:
     tune_for: str = "bits"
     share_tuning: bool = True
     missing: str = "none"
+    min_instances: int = 1
 
     def __post_init__(self) -> None:
         make_learner(self.learner, **self.fixed)
@@ -80,6 +83,8 @@ class Settings:
             raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
         if self.min_count < 1:
             raise ParameterError(f"min_count is {self.min_count}", "say 1 or more")
+        if self.min_instances < 1:
+            raise ParameterError(f"min_instances is {self.min_instances}", "say 1 or more")
         if self.tune_for not in CRITERIA:
             raise ParameterError(
                 f"tune_for is {self.tune_for!r}", f"say one of {', '.join(CRITERIA)}"
@@ -121,6 +126,7 @@ class Settings:
             "tune_for": self.tune_for,
             "share_tuning": self.share_tuning,
             "missing": self.missing,
+            "min_instances": self.min_instances,
         }
 
     @property
@@ -157,6 +163,8 @@ class Settings:
 
     def answers(self, instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> Answers:
         """Find the questions of training instances and answer them."""
+        if not self._may_ask(labels):
+            return unasked(label(labels, self.multi))
         return extract(
             instances,
             labels,
@@ -166,6 +174,16 @@ class Settings:
             save_space=bool(self.parameters.get("save_space")),
             language=self.language,
         )
+
+    def _may_ask(self, labels: Sequence[Sequence[str]]) -> bool:
+        """Say whether any question can be worth a rule to the learner."""
+        may_ask = getattr(learner_class(self.learner), "may_ask", None)
+        epsilons = self.tried.get("epsilon", [self.fixed.get("epsilon")])
+        if may_ask is None or None in epsilons:
+            return True
+        rows = label(labels, self.multi)
+        counts = np.bincount(rows.outcome, rows.weight, len(rows.senses))
+        return any(may_ask(counts, epsilon) for epsilon in epsilons)
 
     def rows(self, labels: Sequence[Sequence[str]]) -> Ints:
         """Return which instance each row of :meth:`answers` is."""
@@ -226,6 +244,9 @@ class Settings:
                 f"{lexelt} has no instance with a sense", "give it one, or leave it out"
             )
         instances, labels = [i for i, _ in known], [gold for _, gold in known]
+        if len(known) < self.min_instances:
+            most = Settings("mfs", self.features, multi=self.multi, missing=self.missing)
+            return most.fit(lexelt, instances, labels)
         answers = self.answers(instances, labels)
         settings, table = self, None
         if self.tried:

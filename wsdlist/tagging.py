@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -12,7 +12,9 @@ from typing import Any
 import regex
 
 from wsdlist.corpus import Instance, Text
+from wsdlist.errors import ParameterError
 from wsdlist.pos import NAMES, meeting, part_of_speech, split_lexelt
+from wsdlist.readers.words import lexelt_of
 from wsdlist.tokens import CONTEXT, normal, tokenize
 
 OVER = "|"  # joins the lexelts of a list over several
@@ -215,6 +217,28 @@ def occurrences(
             None if name is None else _instance(text, match, name),
             reason,
         )
+
+
+def others(text: Text, found: Iterable[Occurrence]) -> Iterator[Occurrence]:
+    """Yield the nouns, verbs, adjectives and adverbs that are not among those found, nor tagged.
+
+    Raises
+    ------
+    ParameterError
+        When the text has no tags or lemmas.
+    """
+    if text.tags is None or text.lemmas is None:
+        raise ParameterError(
+            "back-off asks for tags and lemmas, which the text does not have",
+            "name a spaCy pipeline that gives them",
+        )
+    asked = [(one.start, one.end) for one in found if one.instance is not None]
+    taken = _taken(replace(text, taken=(*text.taken, *asked)))
+    for n, tag in enumerate(text.tags):
+        if not taken[n] and part_of_speech(tag) not in (None, "x"):
+            lexelt = lexelt_of(text.lemmas[n], tag)
+            instance = _instance(text, Match(n, n + 1, (lexelt,)), lexelt)
+            yield Occurrence(*text.spans[n], text.written(n, n + 1), lexelt, instance)
 
 
 def _taken(text: Text) -> bytearray:

@@ -162,6 +162,7 @@ def train(
     tune_for: str = "bits",
     share_tuning: bool = True,
     missing: str = "none",
+    min_instances: int = 1,
     pipeline: str | None = None,
     inventory: Inventory | None = None,
     coarse_map: CoarseMap | None = None,
@@ -185,7 +186,7 @@ def train(
         after which the lists are learned from all of it.
     features
         The name of a feature set, a TOML file, or a set.
-    min_count, multi, grid, tune_for, share_tuning, missing
+    min_count, multi, grid, tune_for, share_tuning, missing, min_instances
         See :class:`Settings`.
     pipeline
         The spaCy pipeline that gives tags and lemmas where the corpus has none. Without it a set
@@ -240,6 +241,7 @@ def train(
         tune_for,
         share_tuning,
         missing,
+        min_instances,
     )
     settings = replace(settings, features=prepare(corpus, wanted, pipeline))
     words = labelled(corpus)

@@ -33,6 +33,12 @@ def train(
     tune_for: options.TuneFor = "bits",
     share_tuning: options.ShareTuning = True,
     min_count: options.MinCount = 2,
+    min_instances: Annotated[
+        int,
+        typer.Option(
+            "--min-instances", help="A word with fewer gets its most frequent sense, no rules."
+        ),
+    ] = 1,
     multi: options.Multi = "split",
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
@@ -79,6 +85,7 @@ def train(
     parts, wanted, sets = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
+    tuning["min_instances"] = min_instances
     asked = of_corpora.settings_of([learner], wanted, given, min_count, multi, tuning)
     (settings,) = of_corpora.fitting(asked, parts.train, pipeline)
     if parts.test is not None:

@@ -18,6 +18,13 @@ def evaluate(
     column: options.Column = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     map_: options.Map = None,
+    back_off: options.BackOff = None,
+    answers: Annotated[
+        str | None,
+        typer.Option(
+            "--answers", metavar="FILE", help="Write the answers, for `score` and `compare`."
+        ),
+    ] = None,
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",
@@ -27,11 +34,10 @@ def evaluate(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
-    from wsdlist.evaluation import evaluate, summary
-    from wsdlist.model import load
+    from wsdlist.evaluation import evaluate, summary, write_answers
     from wsdlist.training import prepare_for
 
-    opened = load(model)
+    opened = options.opened(model, back_off)
     features = opened.features
     reading = options.Reading(
         format,
@@ -55,6 +61,9 @@ def evaluate(
     if groups is not None and (said := groups.check(corpus)):
         output.note(said)
     rows = evaluate(opened, corpus, groups)
+    if answers is not None:
+        made = opened.answer(corpus.instances)
+        write_answers(answers, corpus, made, groups)
     if not rows:
         raise InputError(
             "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)

@@ -12,6 +12,7 @@ import typer
 if TYPE_CHECKING:
     from wsdlist.confusion import ConfusionSets
     from wsdlist.inventory import CoarseMap
+    from wsdlist.model import Model
     from wsdlist.readers import Parts
 
 Corpora: TypeAlias = Annotated[
@@ -134,6 +135,15 @@ InventoryName: TypeAlias = Annotated[
         metavar="NAME",
         help="Where senses are explained: a file like senses.tsv, wordnet, nltk:wordnet31, "
         "wn:oewn:2024, or a folder with WordNet's files.",
+    ),
+]
+BackOff: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--back-off",
+        metavar="NAME",
+        help="A WordNet whose first sense answers for words never trained: wordnet, "
+        "nltk:wordnet31, wn:oewn:2024, or a folder with WordNet's files.",
     ),
 ]
 Missing: TypeAlias = Annotated[
@@ -264,6 +274,16 @@ class Reading:
                 "--format, --key, --class, --column and --sense-key say nothing of plain text",
                 "leave them out",
             )
+
+
+def opened(path: str, back_off: str | None) -> Model:
+    """Open a model, with what answers for words that were never trained."""
+    from wsdlist.model import load
+    from wsdlist.wordnet import find
+
+    model = load(path)
+    model.back_off = None if back_off is None else find(back_off)
+    return model
 
 
 def coarse_map(name: str | None) -> CoarseMap | None:

@@ -31,6 +31,7 @@ def tag(
         ),
     ] = ["-"],  # noqa: B006
     pipeline: options.Pipeline = None,
+    back_off: options.BackOff = None,
     lines: Annotated[
         bool, typer.Option("--lines", help="Each line of a text is a context of its own.")
     ] = False,
@@ -59,7 +60,6 @@ def tag(
     """
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
-    from wsdlist.model import load
     from wsdlist.readers.plain import opened
 
     if format not in (None, "text", "jsonl", "conllu"):
@@ -68,7 +68,7 @@ def tag(
         raise ParameterError("--conllu prints CoNLL-U alone", "leave --json and --format out")
     if on_error not in ("stop", "skip"):
         raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
-    loaded = load(model)
+    loaded = options.opened(model, back_off)
     repairs: Counter[str] = Counter()
     skipped: list[InputError] | None = [] if on_error == "skip" else None
     for number, path in enumerate(texts):
@@ -150,7 +150,9 @@ def _of_conllu(
             span = {"start": before + one.start, "end": before + one.end}
             rows.append({"file": name, "line": first.line, "column": 1, **one.to_record(), **span})
             if one.sense is not None:
-                pairs = [(key, one.sense), (f"{key}Prob", f"{one.probability:.4f}")]
+                pairs = [(key, one.sense)]
+                if one.probability is not None:  # as back-off has none
+                    pairs.append((f"{key}Prob", f"{one.probability:.4f}"))
                 more = [(key + END, last.fields[0])] if first is not last else []
                 found[first.line] = [*pairs, *more]
         before += len(words)
@@ -268,7 +270,8 @@ def _of_records(
                 answered = {
                     name: getattr(answer, name) for name in ("sense", "probability", "rule")
                 }
-                answered["reason"] = "" if answer.sense is not None else answer.reason
+                said = answer.sense is None or answer.backed_off
+                answered["reason"] = answer.reason if said else ""
             start, end = record["target"] if isinstance(record["target"], list) else item.target
             about = {"start": start, "end": end, "text": item.target_form, "lexelt": item.lexelt}
             yield {**record, **answered}, [{**place, **about, **answered}]

@@ -355,6 +355,22 @@ def find_questions(
     return answers
 
 
+def unasked(rows: Labelled) -> Answers:
+    """Return answers to no question, where none is worth finding."""
+    n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
+    none = Conditions()
+    asked = np.zeros((0, 1), dtype=np.int64)
+    return Answers(
+        _of_rows(_matrix([], n_instances, 0), rows),
+        asked,
+        Questions(none, asked),
+        rows.senses,
+        rows.outcome,
+        rows.weight,
+        np.zeros(0, dtype=np.int64),
+    )
+
+
 def _of_rows(matrix: csr_array, rows: Labelled) -> csr_array:
     """Return the row of each label's instance."""
     one_each = np.array_equal(rows.instance, np.arange(matrix.shape[0]))

@@ -167,6 +167,8 @@ def _order(test: Test) -> tuple[Any, ...]:
 
 
 WORDS = ("word-2", "word-1", "word", "word+1", "word+2")
+LEMMAS = ("lemma-2", "lemma-1", "word", "lemma+1", "lemma+2")
+PARTS = ("pos-2", "pos-1", "pos", "pos+1", "pos+2")
 TAGS = ("tag-2", "tag-1", "tag", "tag+1", "tag+2")
 
 SETS = {
@@ -219,6 +221,16 @@ SETS = {
                 *("near(9,content)", "context(content)", "particle"),
             ),
             pairs=(*WORDS, *TAGS),
+        ),
+        FeatureSet(
+            name="all-words",
+            version=1,
+            about="lemmas and parts of speech at -2..+2 of the sentence and the form of the "
+            "target, all pairs of them, content lemmas within 9: for many words with few "
+            "instances each, whatever the tag set (docs/benchmarks.md)",
+            single=(*LEMMAS, *PARTS, "near(9,content)"),
+            pairs=(*LEMMAS, *PARTS),
+            within="sentence",
         ),
         FeatureSet(
             name="table",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from wsdlist.corpus import Instance
+from wsdlist.pos import universal
 from wsdlist.tokens import normal
 
 
@@ -49,6 +50,7 @@ WHAT = {
     for what in (
         What("word", "forms", normal),
         What("tag", "tags", _as_written),
+        What("pos", "tags", universal),
         What("lemma", "lemmas", normal),
         What("content", "lemmas", _content),
     )

@@ -59,6 +59,18 @@ class Prepend:
         if self.max_rules is not None and not (is_number(self.max_rules) and self.max_rules >= 0):
             raise ParameterError(f"max_rules is {self.max_rules!r}", "say 0 or more, or None")
 
+    @staticmethod
+    def may_ask(prior_counts: Floats, epsilon: float) -> bool:
+        """Say whether a rule can save epsilon bits: no list saves more than its default costs.
+
+        Parameters
+        ----------
+        prior_counts
+            ``(n_senses,)`` the weight of training instances by sense.
+        """
+        bits = float((prior_counts * cost(unigram(prior_counts))).sum())
+        return bits > 0 and bits >= epsilon
+
     def fit(self, answers: Answers) -> DecisionList:
         """Learn a list from answers with outcomes."""
         if not (self.save_space or answers.are_single):

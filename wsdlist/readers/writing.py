@@ -54,15 +54,21 @@ def save(
     ParameterError
         For an unknown format, or an unknown thing to drop.
     """
-    files = {
-        _target(name): data
-        for name, data in files_of(
-            corpus, Path(path), format, drop=drop, sense_key=sense_key
-        ).items()
-    }
+    return write_files(files_of(corpus, Path(path), format, drop=drop, sense_key=sense_key))
+
+
+def write_files(files: Mapping[Path, bytes]) -> list[Path]:
+    """Write files, each of which appears whole or not at all; return what links point to.
+
+    Raises
+    ------
+    InputError
+        When one cannot be written.
+    """
+    targets = {_target(name): data for name, data in files.items()}
     written: list[tuple[Path, Path]] = []
     try:
-        for name, data in files.items():
+        for name, data in targets.items():
             temporary = name.with_name(f".{name.name}.{os.getpid()}.part")
             written.append((temporary, name))
             temporary.write_bytes(data)
@@ -70,12 +76,14 @@ def save(
             temporary.replace(name)
     except OSError as error:
         raise InputError(
-            f"cannot be written: {error.strerror or error}", "check the folder", where=str(path)
+            f"cannot be written: {error.strerror or error}",
+            "check the folder",
+            where=str(next(iter(files))),
         ) from error
     finally:
         for temporary, _ in written:
             temporary.unlink(missing_ok=True)
-    return list(files)
+    return list(targets)
 
 
 def _target(path: Path) -> Path:
