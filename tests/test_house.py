@@ -29,6 +29,7 @@ ROOMS = [
     "wordnet",
     "inventory",
     "expert",
+    "editing",
     "storage",
     "tagging",
     "explain",

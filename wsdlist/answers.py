@@ -21,6 +21,7 @@ from scipy.sparse import csc_array, csr_array
 
 Ints: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]
 Pairs: TypeAlias = tuple[Ints, Ints]
 
 CHUNK = 1 << 21  # about as many (row, question) pairs are held at a time while counting

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from wsdlist.answers import Floats, Ints
-from wsdlist.corpus import Corpus
+from wsdlist.corpus import Corpus, Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Answer
 from wsdlist.inventory import CoarseMap
 from wsdlist.model import Model
-from wsdlist.official import BACK_OFF
+from wsdlist.official import BACK_OFF, File, Line
 from wsdlist.readers.writing import write_files
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
@@ -154,6 +154,34 @@ def _groups(senses: Sequence[str], coarse_map: CoarseMap) -> tuple[tuple[str, ..
     made = np.zeros((len(senses), len(names)))
     made[np.arange(len(senses)), [names.index(coarse_map(sense)) for sense in senses]] = 1
     return tuple(names), made
+
+
+def as_learned(model: Model, items: Sequence[Item]) -> list[Answer]:
+    """Return the answers that the lists gave as they were learned, without edits."""
+    answers = model.answer(items)
+    rows: dict[str, list[int]] = {}
+    for row, item in enumerate(items):
+        rows.setdefault(item.lexelt, []).append(row)
+    for lexelt, some in rows.items():
+        expert = model.expert(lexelt, [items[row] for row in some])
+        if expert is not None and expert.learned is not None:
+            made = expert.learned.answer([items[row] for row in some])
+            for row, answer in zip(some, made, strict=True):
+                answers[row] = answer
+    return answers
+
+
+def file_of(items: Sequence[Item], answers: Sequence[Answer] | None = None) -> File:
+    """Return the gold senses of instances, or answers to them, for :func:`official.score`."""
+    made = File()
+    for row, item in enumerate(items):
+        senses, backed_off = item.senses, False
+        if answers is not None:
+            sense, backed_off = answers[row].sense, answers[row].backed_off
+            senses = () if sense is None else (sense,)
+        tags: list[tuple[str, float | None]] = [(sense, None) for sense in senses]
+        made.lines[item.id] = Line(item.id, item.lexelt, tags, item.place, backed_off)
+    return made
 
 
 def check_folds(folds: int) -> None:

@@ -72,6 +72,9 @@ class Expert:
         Of a list over several lexelts, these.
     labels
         Of such a list, the lexelt and the sense behind each of its labels.
+    learned
+        Of an expert whose list was edited by hand, the expert as it was learned, see
+        :mod:`wsdlist.editing`.
     """
 
     lexelt: str
@@ -84,6 +87,7 @@ class Expert:
     examples: tuple[tuple[str, ...], ...] = ()
     over: tuple[str, ...] = ()
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
+    learned: Expert | None = None
 
     @property
     def senses(self) -> tuple[str, ...]:
@@ -212,12 +216,22 @@ class Expert:
             "examples": [list(ids) for ids in self.examples],
             **({"over": list(self.over), "labels": self.labels} if self.over else {}),
             **self.fitted.to_record(),
+            **({} if self.learned is None else {"learned": self.learned._own_record()}),
         }
+
+    def _own_record(self) -> dict[str, Any]:
+        """Return what an edited expert has not in common with itself as it was learned."""
+        return {"examples": [list(ids) for ids in self.examples], **self.fitted.to_record()}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Expert:
         """Make an expert of what :meth:`to_record` gives."""
         try:
+            learned = None
+            if "learned" in record:
+                learned = cls.from_record(
+                    {name: record[name] for name in record if name != "learned"} | record["learned"]
+                )
             return cls(
                 record["lexelt"],
                 from_record(record),
@@ -229,6 +243,7 @@ class Expert:
                 tuple(map(tuple, record["examples"])),
                 tuple(record.get("over", ())),
                 {label: (pair[0], pair[1]) for label, pair in record.get("labels", {}).items()},
+                learned,
             )
         except (KeyError, TypeError, IndexError) as error:
             raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None

@@ -275,5 +275,7 @@ def _marked(sentence: Sentence) -> tuple[str, str, str]:
 
 
 def _counts(rule: Rule) -> str:
+    if rule.count != rule.count:
+        return "count unknown: the rule was added by hand"
     shares = ", ".join(f"{plain(s)} {weight(C)}" for s, C in rule.counts.items() if C)
-    return f"count {weight(rule.count)}: {shares}"
+    return f"count {weight(rule.count)}{': ' if shares else ''}{shares}"

@@ -43,7 +43,9 @@ def number(value: float, digits: int = 3) -> str:
 
 
 def weight(value: float) -> str:
-    """Write a count: whole where it is whole."""
+    """Write a count: whole where it is whole; a dash where it is unknown."""
+    if value != value:
+        return "-"
     return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
 
 

@@ -19,7 +19,7 @@ from wsdlist.features.sets import FeatureSet, from_record
 from wsdlist.inventory import CoarseMap, Inventory
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.pos import split_lexelt
-from wsdlist.storage import File, Stored, Writer, replace_file
+from wsdlist.storage import File, Stored, Writer, replace_expert, replace_file
 from wsdlist.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
 from wsdlist.tokens import CONTEXT, annotate, text_of
 from wsdlist.wordnet import WordNet, first_sense
@@ -339,6 +339,26 @@ class Model(Mapping[str, Expert]):
         for name in self.shared:
             writer.add(self.shared[name], shared=True)
         writer.finish(self.meta, self.inventory)
+
+    def save_with(self, expert: Expert, path: str | Path) -> None:
+        """Write the model to a file with another expert in place of its own of that name.
+
+        Raises
+        ------
+        KeyError
+            When the model has none of the name.
+        ModelError
+            When the file cannot be written.
+        """
+        mine = self.shared if expert.over else self._experts
+        if expert.lexelt not in mine:
+            raise KeyError(expert.lexelt)
+        if isinstance(mine, Stored):
+            replace_expert(mine.file, expert, path)
+            return
+        both = dict(self._experts), dict(self.shared)
+        both[bool(expert.over)][expert.lexelt] = expert
+        Model(both[0], self.meta, self.inventory, both[1]).save(path)
 
     def copy(self, path: str | Path) -> None:
         """Write the bytes of :meth:`to_bytes` to a file, which appears whole or not at all."""

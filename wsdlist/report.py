@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from wsdlist.editing import changes
 from wsdlist.errors import ParameterError, plain
 from wsdlist.evaluation import Crossed, Result, summary
 from wsdlist.expert import Expert
@@ -324,6 +325,10 @@ def decision_list(
     ]
     if expert.decision_list.note:
         lines.append(expert.decision_list.note)
+    if expert.learned is not None:
+        lines.append(f"edited by hand: {changes(expert)} (as it was learned: show --learned)")
+    if any(rule.stated for rule in (*expert.rules, expert.decision_list.default)):
+        lines.append("* probability stated by hand")
     default = expert.decision_list.default
     rows = [
         (
@@ -366,7 +371,7 @@ def _rule(word: str, rule: Rule, question: str) -> tuple[str, ...]:
         word,
         question,
         rule.sense,
-        number(rule.probability),
+        number(rule.probability) + "*" * rule.stated,
         weight(rule.count),
         weight(rule.support),
         number(rule.gain, 2) if question else "",

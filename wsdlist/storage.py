@@ -114,14 +114,8 @@ class Writer:
 
     def add(self, expert: Expert, *, shared: bool = False) -> None:
         """Write an expert, or a list over several lexelts."""
-        record = _json(expert.to_record())
         with self._failing(), self._database:
-            name = (shared, expert.lexelt)
-            sha256 = _hash(str(int(shared)), expert.lexelt, record)
-            self._database.execute("INSERT INTO expert VALUES (?, ?, ?)", (*name, sha256))
-            self._database.execute(
-                "INSERT INTO record VALUES (?, ?, ?)", (*name, zlib.compress(record.encode()))
-            )
+            _put(self._database, expert, shared=shared)
             if not shared:
                 forms = [(expert.lexelt, form) for form in expert.forms]
                 self._database.executemany("INSERT INTO form VALUES (?, ?)", forms)
@@ -132,27 +126,78 @@ class Writer:
         Its bytes depend on what is in it, not on how it came about.
         """
         text = _json({**meta, "inventory": inventory.to_record()})
-        whole = self.part.with_name(self.part.name + ".whole")
         with self._failing():
-            of_forms = _hash(*chain.from_iterable(self._database.execute(FORMS)))
-            hashes = self._database.execute(HASHES)
-            of_all = _hash(text, of_forms, "\n".join(row[-1] for row in hashes))
-            whole.unlink(missing_ok=True)
-            try:  # the part stays as it is until the model has its name
-                with closing(sqlite3.connect(":memory:")) as database:
-                    self._database.backup(database)
-                    with database:
-                        database.execute("DELETE FROM meta")
-                        database.executemany(
-                            "INSERT INTO meta VALUES (?, ?)",
-                            [("meta", text), ("forms", of_forms), ("sha256", of_all)],
-                        )
-                    database.execute("VACUUM INTO ?", (str(whole),))
-                self._database.close()
-                whole.replace(self.target)
-            finally:
-                whole.unlink(missing_ok=True)
+            with closing(sqlite3.connect(":memory:")) as database:
+                self._database.backup(database)
+                _finish(database, text, self.target)
+            self._database.close()
             self.part.unlink()
+
+
+def _put(database: sqlite3.Connection, expert: Expert, *, shared: bool) -> None:
+    record = _json(expert.to_record())
+    name = (shared, expert.lexelt)
+    sha256 = _hash(str(int(shared)), expert.lexelt, record)
+    database.execute("REPLACE INTO expert VALUES (?, ?, ?)", (*name, sha256))
+    database.execute(
+        "REPLACE INTO record VALUES (?, ?, ?)", (*name, zlib.compress(record.encode()))
+    )
+
+
+def _finish(database: sqlite3.Connection, text: str, target: Path) -> None:
+    """Write what a database in memory holds as a model with this ``meta``, whole or not at all."""
+    of_forms = _hash(*chain.from_iterable(database.execute(FORMS)))
+    of_all = _hash(text, of_forms, "\n".join(row[-1] for row in database.execute(HASHES)))
+    whole = target.with_name(f"{target.name}.part.whole")
+    whole.unlink(missing_ok=True)
+    try:
+        with database:
+            database.execute("DELETE FROM meta")
+            database.executemany(
+                "INSERT INTO meta VALUES (?, ?)",
+                [("meta", text), ("forms", of_forms), ("sha256", of_all)],
+            )
+        database.execute("VACUUM INTO ?", (str(whole),))
+        whole.replace(target)
+    finally:
+        whole.unlink(missing_ok=True)
+
+
+def replace_expert(file: File, expert: Expert, path: str | Path) -> None:
+    """Write a model file with another expert, of a lexelt that it has, in place of its own.
+
+    Parameters
+    ----------
+    file
+        The model; it may be the one at ``path``.
+    expert
+        Of a lexelt, or of several whose list it is.
+    path
+        The file, which appears whole or not at all.
+
+    Raises
+    ------
+    ModelError
+        When it cannot be written, or is there and no model.
+    """
+    check_target(path)
+    target = Path(path).resolve()
+    try:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(file.to_bytes())
+            with database:
+                _put(database, expert, shared=bool(expert.over))
+            # so that the bytes depend on the experts alone: vacuuming counts it up
+            (version,) = database.execute("PRAGMA schema_version").fetchone()
+            database.execute(f"PRAGMA schema_version = {version - 1}")
+            (text,) = database.execute("SELECT value FROM meta WHERE name = 'meta'").fetchone()
+            _finish(database, text, target)
+    except (OSError, sqlite3.Error) as error:
+        raise ModelError(
+            f"cannot be written: {error}",
+            "name a file in a folder you may write to",
+            where=str(path),
+        ) from error
 
 
 def replace_file(path: str | Path, data: bytes) -> None:

@@ -14,12 +14,14 @@ from typing import Any, TypeAlias, cast
 import wsdlist
 from wsdlist.confusion import ConfusionSets, Texts, accents, count_words
 from wsdlist.corpus import Corpus, Instance, Item, Row
+from wsdlist.editing import reapplied
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
 from wsdlist.features import are_rows
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
 from wsdlist.features.what import has
 from wsdlist.inventory import CoarseMap, Inventory
+from wsdlist.learners.decision_list import DecisionList
 from wsdlist.model import Model, load
 from wsdlist.readers import Parts, text_files
 from wsdlist.settings import Settings, with_auto
@@ -172,6 +174,7 @@ def train(
     progress: Progress | None = None,
     path: str | Path | None = None,
     resume: bool = False,
+    edits: Model | None = None,
     **parameters: Any,
 ) -> Model:
     """Learn a model: an expert for every lexelt that has an instance with a sense.
@@ -209,6 +212,10 @@ def train(
         in memory alone.
     resume
         Whether to go on where an interrupted run with this ``path`` stopped.
+    edits
+        A model whose lists were edited by hand: the new ones are edited likewise, as far as that
+        applies, see :func:`wsdlist.editing.reapplied`; ``meta["lost_edits"]`` has a line for what
+        does not.
 
     Raises
     ------
@@ -249,6 +256,8 @@ def train(
         raise InputError("no instance has a sense to learn from", "give the instances senses")
     if jobs < 1:
         raise ParameterError(f"jobs is {jobs}", "say 1 or more")
+    if edits is not None and resume:
+        raise ParameterError("what is resumed was not edited", "leave resume or the edits out")
     writer = Writer(path, _fingerprint(settings, words), resume=resume) if path else None
     tuned = _json_or_none(writer.kept("tuning") if writer else None)
     concrete = settings
@@ -264,11 +273,18 @@ def train(
     shared = {} if confusion or settings.features.needs() else over_several(words)
     every = {**words, **{name: several.known for name, several in shared.items()}}
     left = {word: data for word, data in every.items() if word not in done}
+    lost: list[str] = []
+    if edits is not None:
+        gone = [e.lexelt for e in _edited(edits) if e.lexelt not in every]
+        lost += [f"{lexelt}: no longer a list of the model" for lexelt in gone]
     experts: dict[str, Expert] = {}
     over: dict[str, Expert] = {}
     for word, expert in _each(concrete.fit, left, jobs, progress, "learning"):
         if word in shared:
             expert = replace(expert, over=shared[word].over, labels=shared[word].labels)
+        if edits is not None:
+            expert, lines = _edited_as(edits, expert, every[word], multi)
+            lost += lines
         if writer:
             writer.add(expert, shared=word in shared)
         elif word in shared:
@@ -289,6 +305,7 @@ def train(
         "fell_back_from": wanted.name if settings.features is not wanted else None,
         "markers": sorted(corpus.markers),
         "sense_inventory": [kept.name, kept.version] if kept and kept.name else None,
+        "lost_edits": lost,
         "map": None if coarse_map is None else coarse_map.to_record(),
         "confusion": None if confusion is None else list(map(list, confusion.sets)),
         "by_line": by_line,
@@ -298,6 +315,23 @@ def train(
         return Model(experts, meta, kept, over)
     writer.finish(meta, kept)
     return load(writer.target)
+
+
+def _edited(model: Model) -> Iterator[Expert]:
+    """Yield the experts of a model, over several lexelts too, whose lists were edited."""
+    for experts in (model, model.shared):
+        yield from (one for one in experts.values() if one.learned is not None)
+
+
+def _edited_as(edits: Model, fresh: Expert, known: Known, multi: str) -> tuple[Expert, list[str]]:
+    """Return an expert with the edits of another model, and what of them no longer applies."""
+    mine = edits.shared if fresh.over else edits
+    old = mine.get(fresh.lexelt)
+    if old is None or old.learned is None:
+        return fresh, []
+    if not isinstance(fresh.fitted, DecisionList):
+        return fresh, [f"{fresh.lexelt}: no longer learned as a list"]
+    return reapplied(old, fresh, *known, multi)
 
 
 def _json_or_none(text: str | None) -> Any:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 import wsdlist
-from wsdlist.cli import convert, guard, inspect, learn, measure, score, tag, use
+from wsdlist.cli import convert, edit, guard, inspect, learn, measure, score, tag, use
 
 app = typer.Typer(
     name="wsdlist",
@@ -37,7 +37,7 @@ def root(
 
 COMMANDS = (
     *(*learn.COMMANDS, *measure.COMMANDS, *tag.COMMANDS, *use.COMMANDS, *inspect.COMMANDS),
-    *(*convert.COMMANDS, *score.COMMANDS),
+    *(*edit.COMMANDS, *convert.COMMANDS, *score.COMMANDS),
 )
 for command in COMMANDS:
     app.command()(guard.guarded(command))

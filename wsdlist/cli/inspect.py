@@ -42,6 +42,12 @@ def show(
     ] = [],  # noqa: B006
     column: options.Column = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
+    learned: Annotated[
+        bool, typer.Option("--learned", help="Lists that were edited as they were learned.")
+    ] = False,
+    format: Annotated[
+        str, typer.Option("--output", help="text, or toml: one list to edit, see `replace`.")
+    ] = "text",
     json: options.Json = False,
 ) -> None:
     """Print decision lists as IF, ELSE IF, ELSE.
@@ -51,26 +57,31 @@ def show(
     """
     from wsdlist import report
     from wsdlist.cli import output
+    from wsdlist.editing import to_toml
     from wsdlist.errors import ParameterError
     from wsdlist.learners.lazy import LazyRules
     from wsdlist.model import load
 
     if coverage and json:
         raise ParameterError("--coverage prints a table", "leave --json out")
+    if format not in ("text", "toml"):
+        raise ParameterError(f"output is {format!r}", "say text or toml")
+    if format == "toml" and (len(words) != 1 or coverage or json or cases or top):
+        raise ParameterError("--output toml is of one list, whole", "name one word, nothing else")
     opened = load(model)
-    chosen: list[str] = []
-    for word in words:
-        found = [name for name in opened if word in (name, name.rpartition(".")[0])]
-        found = found or [name for name in opened.shared if word == name]
-        if not found:
-            known = ", ".join(list(opened)[:8]) + (", ..." if len(opened) > 8 else "")
-            raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=model)
-        chosen += found
+    chosen = [name for word in words for name in options.lexelts(opened, word, model)]
     if cases:
         grow(opened, cases, options.Reading(column=column, sense_key=sense_key))
     chosen = chosen or list(opened)
+    if format == "toml" and len(chosen) > 1:
+        raise ParameterError(f"{words[0]} is {' and '.join(chosen)}", "name one of them")
     for number, lexelt in enumerate(chosen):
         expert = opened[lexelt] if lexelt in opened else opened.shared[lexelt]
+        if learned and expert.learned is not None:
+            expert = expert.learned
+        if format == "toml":
+            output.lines(to_toml(expert).splitlines())
+            continue
         if json:
             record = expert.to_record()
             record["glosses"] = {s: opened.inventory.gloss(lexelt, s) for s in expert.senses}

@@ -22,6 +22,12 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on where an interrupted run with --model stopped.")
     ] = False,
+    keep_edits: Annotated[
+        bool,
+        typer.Option(
+            "--keep-edits", help="Edit the new lists as those of the model that --model names."
+        ),
+    ] = False,
     learner: Annotated[str, typer.Option("--learner", help="See `wsdlist learners`.")] = "prepend",
     features: options.Features = "goodman",
     pipeline: options.Pipeline = None,
@@ -72,13 +78,20 @@ def train(
     """
     from wsdlist import report
     from wsdlist.cli import output
+    from wsdlist.errors import ParameterError
     from wsdlist.evaluation import check_folds, evaluate, summary
     from wsdlist.evaluation import crossval as cross
     from wsdlist.inventory import beside, inventory_of
+    from wsdlist.model import load
     from wsdlist.training import cluster, prepare_for
     from wsdlist.training import train as learn
 
     context.with_resource(cluster(scheduler))
+    edits = None
+    if keep_edits:
+        if model is None:
+            raise ParameterError("--keep-edits edits as a model was", "name it with --model")
+        edits = load(model)
     check_folds(folds)
     text = options.text(confusion, confusion_file, accents, lines)
     reading = options.Reading(format, on_error, key, class_name, column, sense_key)
@@ -110,6 +123,7 @@ def train(
             progress=progress,
             path=model,
             resume=resume,
+            edits=edits,
             confusion=sets,
             by_line=lines,
             **tuning,
@@ -135,6 +149,10 @@ def train(
             how = f"one of {folds} parts held out" if tested else f"cross-validated, {folds} folds"
             if not tested:
                 of_corpora.say_folds(parts.train, rows, folds)
+    for text in made.meta["lost_edits"]:
+        output.note(f"edit that no longer applies: {text}")
+    if keep_edits and parts.test is None:
+        output.note("the report is of the lists as they are learned")
     tables = [made.meta["tuning"] or {}, *(expert.tuning or {} for expert in made.values())]
     notes = [text for table in tables for text in table.get("notes", ())]
     for text in notes[:NOTES]:

@@ -286,6 +286,24 @@ def opened(path: str, back_off: str | None) -> Model:
     return model
 
 
+def lexelts(model: Model, word: str, path: str) -> list[str]:
+    """Return the lexelts of a model that a word names, or the list over several that it names.
+
+    Raises
+    ------
+    ParameterError
+        When there is none.
+    """
+    from wsdlist.errors import ParameterError
+
+    found = [name for name in model if word in (name, name.rpartition(".")[0])]
+    found = found or [name for name in model.shared if word == name]
+    if not found:
+        known = ", ".join(list(model)[:8]) + (", ..." if len(model) > 8 else "")
+        raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=path)
+    return found
+
+
 def coarse_map(name: str | None) -> CoarseMap | None:
     """Return the coarse map of a name."""
     from wsdlist import inventory

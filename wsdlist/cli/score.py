@@ -9,6 +9,7 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
+    from wsdlist.expert import Answer
     from wsdlist.official import Report
 
 KeyFile: TypeAlias = Annotated[str, typer.Argument(metavar="KEY", help="The gold key.")]
@@ -27,6 +28,8 @@ SenseMapFile: TypeAlias = Annotated[
 Minimal: TypeAlias = Annotated[
     bool, typer.Option("--minimal", help="Leave out instances with several gold senses.")
 ]
+DIFFER = ("instance", "lexelt", "gold", "A", "B")
+SHOWN = 20
 PARTS = ("pos", "document", "word")
 HEADER = (
     *("instances", "answered", "attempted", "correct"),
@@ -138,8 +141,15 @@ def score(
 
 def compare(
     key: KeyFile,
-    first: Annotated[str, typer.Argument(metavar="A", help="Answers of one system.")],
-    second: Annotated[str, typer.Argument(metavar="B", help="Answers of another.")],
+    first: Annotated[str, typer.Argument(metavar="A", help="Answers of one system; or a model.")],
+    second: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[B]",
+            help="Answers of another, or another model; of one model its edited lists stand "
+            "beside those that were learned.",
+        ),
+    ] = None,
     rules: Rules = None,
     grain: Grain = "fine",
     sense_map: SenseMapFile = None,
@@ -150,13 +160,29 @@ def compare(
     ] = False,
     json: options.Json = False,
 ) -> None:
-    """Compare two systems on the instances of a key: McNemar's exact test and a bootstrap."""
+    """Compare two systems on the instances of a key: McNemar's exact test and a bootstrap.
+
+    Where A and B are models, KEY is a corpus (of a folder its test part), and the answers that
+    differ are shown. What was learned from the corpus says nothing of other text.
+    """
     from wsdlist import report
     from wsdlist.cli import output
+    from wsdlist.errors import ParameterError
     from wsdlist.layout import table
     from wsdlist.official import compare
+    from wsdlist.storage import is_model
 
-    one, two = _scored(key, [first, second], rules, grain, sense_map, minimal)
+    differ: list[tuple[str, ...]] = []
+    if is_model(first):
+        if rules or sense_map or grain != "fine":
+            raise ParameterError("models are scored fine, by the unified rules", "name no others")
+        one, two, differ = _of_models(key, first, second, minimal)
+        names = (first, second) if second else (f"{first} as learned", f"{first} as edited")
+    elif second is None:
+        raise ParameterError("there is nothing to compare with", "name the answers of another")
+    else:
+        one, two = _scored(key, [first, second], rules, grain, sense_map, minimal)
+        names = first, second
     made = compare(one, two)
     if json:
         output.jsonl(
@@ -170,11 +196,16 @@ def compare(
                     "difference": made.difference,
                     "low": made.low,
                     "high": made.high,
+                    **(
+                        {"differ": [dict(zip(DIFFER, row, strict=True)) for row in differ]}
+                        if differ
+                        else {}
+                    ),
                 }
             ]
         )
     else:
-        named = zip((first, second), (one, two), strict=True)
+        named = zip(names, (one, two), strict=True)
         rows = [(path, *report.official(scored.total)) for path, scored in named]
         output.lines(table(("answers", *HEADER), rows))
         print(
@@ -185,10 +216,56 @@ def compare(
             f"F1 of the second less that of the first: {100 * made.difference:+.1f}, between "
             f"{100 * made.low:+.1f} and {100 * made.high:+.1f} (paired bootstrap, 95%)"
         )
+        if differ:
+            print(f"\n{len(differ)} answers differ")
+            output.lines(table(DIFFER, differ[:SHOWN], left=len(DIFFER)))
+            if differ[SHOWN:]:
+                print(f"... {len(differ) - SHOWN} more (all with --json)")
     _note(one)
     _note(two)
     if fail_if_worse and made.high < 0:
         raise typer.Exit(1)
+
+
+def _of_models(
+    key: str, first: str, second: str | None, minimal: bool
+) -> tuple[Report, Report, list[tuple[str, ...]]]:
+    """Score two models, or one as it was learned and as it was edited, and say what differs."""
+    from wsdlist.cli.use import corpus_of
+    from wsdlist.errors import InputError, ParameterError
+    from wsdlist.evaluation import as_learned, file_of
+    from wsdlist.model import load
+    from wsdlist.official import score
+    from wsdlist.training import prepare_for
+
+    models = [load(first)] if second is None else [load(first), load(second)]
+    parts = corpus_of(models[0], [key], options.Reading())
+    corpus = parts.train if parts.test is None else parts.test
+    items = [item for item in corpus if item.senses]
+    if not items:
+        raise InputError("no instance has a gold sense", "name another corpus", where=key)
+    if second is None:
+        edited = [model.lexelt for model in models[0].values() if model.learned is not None]
+        if not edited:
+            raise ParameterError("no list was edited by hand", "name another model", where=first)
+        answers = [as_learned(models[0], items), models[0].answer(items)]
+    else:
+        prepare_for(models[1].features, corpus, models[1].meta["pipeline"], key)
+        answers = [model.answer(items) for model in models]
+    gold = file_of(items)
+    one, two = (score(gold, file_of(items, made), "unified", minimal=minimal) for made in answers)
+    differ: list[tuple[str, ...]] = [
+        (i.id, i.lexelt, " ".join(i.senses), _said(before), _said(after))
+        for i, before, after in zip(items, *answers, strict=True)
+        if before.sense != after.sense
+    ]
+    return one, two, differ
+
+
+def _said(answer: Answer) -> str:
+    if answer.sense is None:
+        return "-"
+    return f"{answer.sense} ({answer.question if answer.rule else 'default'})"
 
 
 COMMANDS = (score, compare)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats, Ints, sums
+from wsdlist.answers import Answers, Bools, Floats, Ints, sums
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
@@ -44,6 +44,9 @@ class Rule:
         R(y), the support of each sense, where the probabilities were estimated (again) from it.
     said
         The sense that the rule was made for, of a learner whose rules have one.
+    stated
+        Whether its probabilities were stated by hand. In a list that was edited counts, support and
+        gain are nan where they are unknown.
     """
 
     question: Question
@@ -53,6 +56,7 @@ class Rule:
     gain: float
     residue: dict[str, float] | None = None
     said: str | None = None
+    stated: bool = False
 
     @property
     def sense(self) -> str:
@@ -78,12 +82,13 @@ class Rule:
             "text": str(self.question),
             "then": self.sense,
             "probabilities": self.probabilities,
-            "counts": self.counts,
-            "count": self.count,
-            "support": self.support,
-            "gain": self.gain,
+            "counts": {sense: known(count) for sense, count in self.counts.items()},
+            "count": known(self.count),
+            "support": known(self.support),
+            "gain": known(self.gain),
             **({} if self.said is None else {"said": self.said}),
             **({} if self.residue is None else {"residue": self.residue}),
+            **({"stated": True} if self.stated else {}),
         }
 
 
@@ -119,6 +124,9 @@ class DecisionList:
         What ``gains`` are.
     note
         What is to be said of how it was learned, if anything.
+    stated
+        ``(n_rules + 1,)`` whether a rule's probabilities were stated by hand; None where none were.
+        See :mod:`wsdlist.editing`.
     """
 
     senses: tuple[str, ...]
@@ -133,6 +141,7 @@ class DecisionList:
     said: Ints | None = None
     measure: str = "gain (bits)"
     note: str = ""
+    stated: Bools | None = None
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -155,6 +164,7 @@ class DecisionList:
             0.0 if last else float(self.gains[number]),
             self._by_sense(self.residues[number]) if again and self.residues is not None else None,
             None if self.said is None else self.senses[int(self.said[number])],
+            self.stated is not None and bool(self.stated[number]),
         )
 
     def _by_sense(self, values: Floats) -> dict[str, float]:
@@ -190,6 +200,8 @@ class DecisionList:
         The right-hand side is an expression that comes to :attr:`probabilities`.
         """
         rule, default = self._rule(number), self._rule(len(self.questions))
+        if rule.stated:
+            return f"P({sense}) = {round(rule.probabilities[sense], 12)!r} by hand"
         if self.said is not None:
             return self._arithmetic_at_place(rule, default, sense)
         prior = f"{exact(default.counts[sense])} / {exact(default.count)}"
@@ -255,6 +267,7 @@ class DecisionList:
             again = any("residue" in rule for rule in rules)
             made_for = [rule.get("said") for rule in rules]
             said = [] if None in made_for else [senses.index(one) for one in made_for]
+            stated = np.array([bool(rule.get("stated")) for rule in rules])
             if not said and any(made_for):
                 raise ValueError("only some rules have 'said'")
             return cls(
@@ -269,6 +282,7 @@ class DecisionList:
                 said=np.array(said) if said else None,
                 measure=record.get("measure", cls.measure),
                 note=record.get("note", ""),
+                stated=stated if stated.any() else None,
             )
         except (KeyError, TypeError, ValueError) as error:
             raise ModelError(
@@ -295,6 +309,11 @@ class DecisionList:
         head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def known(value: float) -> float | None:
+    """Return a number, or None for nan, which JSON does not have."""
+    return None if value != value else value
 
 
 def exact(value: float) -> str:

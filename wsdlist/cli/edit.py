@@ -1,0 +1,109 @@
+"""The command that puts an edited list back: replace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from wsdlist.cli import options
+
+if TYPE_CHECKING:
+    from wsdlist.corpus import Item
+    from wsdlist.expert import Expert
+    from wsdlist.model import Model
+
+
+def replace(
+    model: options.ModelFile,
+    word: Annotated[str, typer.Argument(metavar="WORD", help="The lexelt whose list it is.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="The list as `show --output toml` printed it.")
+    ],
+    corpus: Annotated[
+        list[str],
+        typer.Option("--corpus", help="Count the rules anew in this corpus: the training corpus."),
+    ] = [],  # noqa: B006
+    into: Annotated[
+        str | None,
+        typer.Option("--model", "-m", help="File to write to.", show_default="MODEL itself"),
+    ] = None,
+    pipeline: options.Pipeline = None,
+    class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+) -> None:
+    """Put back a list that was edited; the model keeps the learned one beside it.
+
+    Every line is checked. Counts and probabilities are those that were learned, or are counted
+    anew with --corpus; a rule that is new, or says another sense, states its probability
+    (stated = 0.9) or is counted. `show --learned` shows the list as it was learned.
+    """
+    from wsdlist.cli import output
+    from wsdlist.editing import changes, check_senses, edited, from_toml, recounted, uncounted
+    from wsdlist.errors import InputError, ParameterError
+    from wsdlist.model import load
+
+    opened = load(model)
+    found = options.lexelts(opened, word, model)
+    if len(found) > 1:
+        raise ParameterError(f"{word} is {' and '.join(found)}", "name one of them")
+    expert = opened[found[0]] if found[0] in opened else opened.shared[found[0]]
+    try:
+        text = Path(file).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8", "save it as UTF-8", where=file) from None
+    entries, default = from_toml(text, file, expert, opened.features)
+    made = edited(expert, entries, default)
+    if corpus:
+        reading = options.Reading(format, "stop", key, class_name, column, sense_key)
+        made, unknown = recounted(made, *_known(opened, expert, corpus, reading, pipeline))
+        check_senses(made, entries)
+        if unknown:
+            output.note(f"{unknown} labels are of senses that the list does not have, left out")
+    elif missing := uncounted(made):
+        raise ParameterError(
+            f"the rule {missing[0].question} is new and nothing is known of it",
+            "state its probability (stated = 0.9), or name a --corpus to count it in",
+            where=file,
+        )
+    opened.save_with(made, into or model)
+    same = made.learned is None
+    said = "as it was learned" if same else f"{changes(made)}"
+    output.note(f"{found[0]}: {said}; written to {into or model}")
+    if not corpus and not same:
+        output.note("supports and gains are unknown where rules changed (count them with --corpus)")
+
+
+def _known(
+    model: Model,
+    expert: Expert,
+    paths: list[str],
+    reading: options.Reading,
+    pipeline: str | None,
+) -> tuple[list[Item], list[tuple[str, ...]], str]:
+    """Return the instances of an expert in a corpus, their labels, and what becomes of several."""
+    from wsdlist.cli.use import corpus_of
+    from wsdlist.errors import InputError
+    from wsdlist.inventory import CoarseMap
+    from wsdlist.training import labelled, over_several
+
+    parts = corpus_of(model, paths, reading, pipeline)
+    train = parts.train
+    if model.meta.get("map"):
+        train = CoarseMap(**model.meta["map"]).corpus(train)
+    words = labelled(train)
+    known = {**words, **{name: one.known for name, one in over_several(words).items()}}
+    if expert.lexelt not in known:
+        raise InputError(
+            f"has no instance of {expert.lexelt} with a sense",
+            "name the training corpus",
+            where=" ".join(paths),
+        )
+    return (*known[expert.lexelt], model.meta["multi"])
+
+
+COMMANDS = (replace,)
