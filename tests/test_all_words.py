@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -156,7 +157,7 @@ def test_words_with_too_few_instances_get_their_most_frequent_sense(
 ) -> None:
     sizes = {word: len(items) for word, (items, _) in labelled(corpus).items()}
     least = sorted(sizes.values())[4]
-    given = {"discount": 0.9} if learner == "prepend" else {}
+    given: dict[str, Any] = {"discount": 0.9} if learner == "prepend" else {}
     model = train(corpus, learner=learner, features="light", min_instances=least, **given)
     for word, expert in model.items():
         few = sizes[word] < least

@@ -7,7 +7,19 @@ from typing import Annotated
 import typer
 
 import wsdlist
-from wsdlist.cli import convert, edit, guard, inspect, learn, measure, score, tag, use
+from wsdlist.cli import (
+    convert,
+    edit,
+    guard,
+    inspect,
+    learn,
+    measure,
+    page,
+    score,
+    suggest,
+    tag,
+    use,
+)
 
 app = typer.Typer(
     name="wsdlist",
@@ -37,7 +49,7 @@ def root(
 
 COMMANDS = (
     *(*learn.COMMANDS, *measure.COMMANDS, *tag.COMMANDS, *use.COMMANDS, *inspect.COMMANDS),
-    *(*edit.COMMANDS, *convert.COMMANDS, *score.COMMANDS),
+    *(*edit.COMMANDS, *suggest.COMMANDS, *page.COMMANDS, *convert.COMMANDS, *score.COMMANDS),
 )
 for command in COMMANDS:
     app.command()(guard.guarded(command))

@@ -1,0 +1,82 @@
+"""The command that writes a page to look at: report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wsdlist.cli import options
+
+
+def report(
+    model: options.ModelFile,
+    corpora: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[CORPUS...]",
+            help="What the model is scored on: the test part of a folder, or all of a corpus.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    out: Annotated[str, typer.Option("--out", help="The page to write.")] = "report.html",
+    words: Annotated[
+        list[str],
+        typer.Option(
+            "--words",
+            metavar="WORD",
+            help="Only these words.",
+            show_default="the 100 with the most instances",
+        ),
+    ] = [],  # noqa: B006
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Rules, and wrong answers, shown of a word.")
+    ] = 30,
+    pipeline: options.Pipeline = None,
+    class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+) -> None:
+    """Write a page about a model: its words, their lists, and how they did on a corpus.
+
+    One HTML file that needs nothing else: no network, no script. With a corpus it shows accuracy
+    against the number of rules, reliability, confusion and the wrong answers with their rules.
+    """
+    from wsdlist.cli import output
+    from wsdlist.cli.use import corpus_of
+    from wsdlist.errors import InputError
+    from wsdlist.model import load
+    from wsdlist.page import page
+    from wsdlist.readers.writing import write_files
+
+    target = Path(out)
+    if target.is_file() and not _is_page(target):
+        raise InputError("is there already and is no page", "name another file", where=out)
+    opened = load(model)
+    chosen = [name for word in words for name in options.lexelts(opened, word, model)]
+    corpus = None
+    if corpora:
+        reading = options.Reading(format, "stop", key, class_name, column, sense_key)
+        parts = corpus_of(opened, corpora, reading, pipeline)
+        corpus = parts.train if parts.test is None else parts.test
+        if not any(item.senses for item in corpus):
+            raise InputError(
+                "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
+            )
+    names = [Path(path).name or path for path in (model, *corpora)]
+    title = " on ".join([names[0], *filter(None, [" ".join(names[1:])])])
+    made = page(opened, corpus, words=chosen or None, limit=limit, title=title)
+    write_files({target: made.encode("utf-8", "replace")})
+    output.note(f"page written to {out}")
+
+
+def _is_page(path: Path) -> bool:
+    with path.open("rb") as stream:
+        head = stream.read(15)
+    return not head or head.lower() == b"<!doctype html>"
+
+
+COMMANDS = (report,)
