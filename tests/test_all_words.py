@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl
 from tests.test_wordnet import lay
-from wsdlist.corpus import Corpus, Text
+from wsdlist.corpus import Corpus, Instance, Text
 from wsdlist.errors import ParameterError
 from wsdlist.evaluation import evaluate, summary
 from wsdlist.features.sets import SETS
@@ -227,3 +227,20 @@ def test_semcor_on_the_sets_of_the_unified_framework(
     assert found[1] == "1022"
     scored = wsdlist("score", f"{base}.gold.key.txt", answers).stdout.splitlines()[2].split()
     assert (scored[0], scored[5]) == ("1022", found[2])  # accuracy is recall
+
+
+def test_a_model_of_one_tag_set_answers_text_of_another() -> None:
+    def tagged(n: int, sense: str, before: str, tag: str) -> Instance:
+        forms = (f"{before}{n}", "run", ".")
+        tags = (tag, "NN", ".")
+        return Instance(str(n), "run.n", forms, (1, 2), (sense,), tags=tags, lemmas=forms)
+
+    known = Corpus(
+        [tagged(n, *(("jog", "x", "DT") if n % 2 else ("series", "y", "VBD"))) for n in range(20)]
+    )
+    expert = train(known, features="all-words", discount=0.5, epsilon=1.0)["run.n"]
+    assert {str(rule.question) for rule in expert.rules} & {"pos-1=DET", "pos-1=VERB"}
+    universal = tagged(99, "jog", "new", "DET")
+    assert expert.answer([universal])[0].sense == "jog"
+    assert expert.answer([tagged(99, "series", "new", "AUX")])[0].sense == "series"
+    assert expert.answer([tagged(99, "", "new", "_")])[0].rule is None

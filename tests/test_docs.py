@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -55,13 +56,46 @@ def filled(page: str) -> str:
     return CONSOLE.sub(fill, page)
 
 
-PAGES = (README, ROOT / "docs" / "features.md")
+def in_order(page: str) -> str:
+    """Return a page whose commands follow from one another, run by a shell in one folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "corpora").symlink_to(ROOT / "corpora")
+        program = Path(folder) / "bin" / "wsdlist"
+        program.parent.mkdir()
+        called = f"exec {shlex.quote(sys.executable)} -c 'from wsdlist.cli import main; main()'"
+        program.write_text(f'#!/bin/sh\n{called} "$@"\n', encoding="utf-8")
+        program.chmod(0o755)
+        path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+
+        def fill(match: re.Match[str]) -> str:
+            made = []
+            for command in (line for line in match[1].splitlines() if line.startswith("$ ")):
+                done = subprocess.run(
+                    ["sh", "-c", command[2:]],
+                    capture_output=True,
+                    encoding="utf-8",
+                    cwd=folder,
+                    env={**os.environ, "PATH": path, "PYTHONUTF8": "1"},
+                    check=True,
+                )
+                assert "error" not in done.stderr, done.stderr
+                made.append(f"{command}\n{done.stdout}")
+            return "```console\n" + "".join(made) + "```"
+
+        return CONSOLE.sub(fill, page)
+
+
+PAGES = {
+    README: filled,
+    ROOT / "docs" / "features.md": filled,
+    ROOT / "docs" / "tutorial.md": in_order,
+}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_pages_show_what_is_printed(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
-    assert filled(page) == page, "run python -m tests.test_docs"
+    assert PAGES[path](page) == page, "run python -m tests.test_docs"
 
 
 def test_the_readmes_json_and_toml_are_read(tmp_path: Path) -> None:
@@ -113,5 +147,5 @@ def test_no_tracked_file_names_a_place_of_some_machine() -> None:
 
 
 if __name__ == "__main__":
-    for path in PAGES:
-        path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for path, fill in PAGES.items():
+        path.write_text(fill(path.read_text(encoding="utf-8")), encoding="utf-8")

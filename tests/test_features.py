@@ -87,6 +87,7 @@ def test_goodman_has_tags_and_all_pairs() -> None:
 
 def test_set_sizes_are_those_of_the_docs() -> None:
     assert {name: len(made.templates) for name, made in SETS.items()} == {
+        "all-words": 10 + 45 + 1,
         "goodman": 10 + 45 + 1,
         "ims": 7 + 4 + 7 + 1 + 1,
         "light": 5 + 10 + 1,

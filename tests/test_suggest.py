@@ -16,7 +16,10 @@ from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, Run, jsonl
 from wsdlist.corpus import Instance
+from wsdlist.editing import Entry, edited
 from wsdlist.errors import ParameterError
+from wsdlist.features.questions import Condition, Question
+from wsdlist.features.where import At
 from wsdlist.model import Model
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
@@ -108,6 +111,19 @@ def test_what_has_no_expert_or_no_doubt_is_not_suggested(unlabelled: list[Instan
     assert {one.instance.lexelt for one in suggest(one_sense, unlabelled)} == {"bass.n"}
     with pytest.raises(ParameterError, match="number is 0"):
         suggest(one_sense, unlabelled, 0)
+
+
+def test_the_rules_of_an_edited_list_stand_for_what_was_annotated(model: Model) -> None:
+    expert = model["crane.n"]
+    rules = [Entry(rule.question, rule.sense) for rule in expert.rules]
+    tower = Question((Condition(At(-1), "word", "tower"),))
+    new = edited(expert, [Entry(tower, "machine", 0.8), *rules], Entry(Question(), "machine"))
+    some = Model({"crane.n": new}, model.meta)
+    one, other = (
+        Instance(str(n), "crane.n", (word, "crane", "it"), (1, 2))
+        for n, word in enumerate(("tower", "paper"))
+    )
+    assert [s.instance.id for s in suggest(some, [one, other])] == ["1", "0"]
 
 
 def rows(printed: str) -> list[dict[str, str]]:

@@ -337,8 +337,11 @@ def _gather(
     """Pool the folds of each word; macro-F1 is over all folds of all repetitions at once."""
     results, right = [], []
     confusion: dict[str, Counter[tuple[str, str]]] = {}
+    of_word: dict[str, list[_Tested]] = {}
+    for one in tested:
+        of_word.setdefault(one.lexelt, []).append(one)
     for word in words:
-        mine = [one for one in tested if one.lexelt == word]
+        mine = of_word.get(word)
         if not mine:
             continue
         parts = [one.result for one in mine]

@@ -66,6 +66,8 @@ class Writer:
             if not resume:
                 self.part.unlink(missing_ok=True)
             self._database = sqlite3.connect(self.part)
+            # a killed run is taken up all the same; only a failing machine could spoil the part
+            self._database.execute("PRAGMA synchronous = OFF")
             begun = self._database.execute("PRAGMA user_version").fetchone()[0]
             if not begun:
                 with self._database:  # all of it or nothing

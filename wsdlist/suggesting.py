@@ -22,6 +22,7 @@ from wsdlist.errors import ParameterError
 from wsdlist.expert import Answer
 from wsdlist.features.questions import Question
 from wsdlist.features.where import At
+from wsdlist.learners.decision_list import known
 from wsdlist.learners.smoothing import entropy
 from wsdlist.model import Model
 from wsdlist.tokens import normal
@@ -167,7 +168,7 @@ def _counted(
         expert = model.expert(lexelt, [])
         for rule in getattr(None if expert is None else expert.fitted, "rules", ()):
             for clue in _of_question(rule.question):
-                seen[lexelt, clue] += round(rule.count)
+                seen[lexelt, clue] += max(round(known(rule.count) or 0), 1)
     return frequency, sizes, seen
 
 

@@ -339,8 +339,11 @@ def find_questions(
             found_yes.append((yes.astype(np.int32), numbers.astype(np.int32)))
         parts.append(made)
         n_questions += len(made)
-    padded = [np.pad(p, ((0, 0), (0, width - p.shape[1])), constant_values=-1) for p in parts]
-    asked = np.concatenate(padded)
+    asked = np.full((n_questions, width), -1, dtype=np.int64)
+    first = 0
+    for made in parts:
+        asked[first : first + len(made), : made.shape[1]] = made
+        first += len(made)
     answers = Answers(
         _of_rows(_matrix(entries, n_instances, len(conditions)), rows),
         asked,
