@@ -17,16 +17,15 @@ from wsdlist.editing import (
     Entry,
     changes,
     edited,
-    from_toml,
     reapplied,
     recounted,
-    to_toml,
 )
 from wsdlist.errors import InputError
 from wsdlist.evaluation import as_learned
 from wsdlist.expert import Answer, Expert
 from wsdlist.features.questions import Question
 from wsdlist.learners.smoothing import cost
+from wsdlist.list_file import from_toml, to_toml
 from wsdlist.model import Model, load
 from wsdlist.readers import read
 from wsdlist.training import Known, labelled, train

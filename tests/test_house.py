@@ -30,6 +30,7 @@ ROOMS = [
     "inventory",
     "expert",
     "editing",
+    "list_file",
     "storage",
     "tagging",
     "explain",

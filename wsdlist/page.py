@@ -49,6 +49,7 @@ th, td { padding: .2rem .6rem; text-align: left; vertical-align: top;
   border-bottom: 1px solid var(--line); }
 thead th { background: var(--tint); white-space: nowrap; }
 .n { text-align: right; white-space: nowrap; } .right { background: var(--tint); font-weight: 600; }
+td:first-child { white-space: nowrap; } td.q { min-width: 10rem; } td.kwic { min-width: 16rem; }
 td.q, td.kwic { font-family: ui-monospace, monospace; font-size: .9rem; overflow-wrap: anywhere; }
 tr:target { background: var(--tint); outline: 2px solid var(--own); }
 tfoot td, tfoot th { font-weight: 600; }

@@ -43,8 +43,9 @@ def replace(
     (stated = 0.9) or is counted. `show --learned` shows the list as it was learned.
     """
     from wsdlist.cli import output
-    from wsdlist.editing import changes, check_senses, edited, from_toml, recounted, uncounted
+    from wsdlist.editing import changes, check_senses, edited, recounted, uncounted
     from wsdlist.errors import InputError, ParameterError
+    from wsdlist.list_file import from_toml
     from wsdlist.model import load
 
     opened = load(model)

@@ -57,9 +57,9 @@ def show(
     """
     from wsdlist import report
     from wsdlist.cli import output
-    from wsdlist.editing import to_toml
     from wsdlist.errors import ParameterError
     from wsdlist.learners.lazy import LazyRules
+    from wsdlist.list_file import to_toml
     from wsdlist.model import load
 
     if coverage and json:
