@@ -35,7 +35,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish, versions
 
 from wsdlist.corpus import Instance
-from wsdlist.evaluation import write_answers
+from wsdlist.evaluation import answer_lines
 from wsdlist.features.sets import SETS
 from wsdlist.model import load
 from wsdlist.official import compare, read_file, score
@@ -83,7 +83,7 @@ def sets(folder: Path) -> dict[str, Any]:
         model.back_off = wordnet
         answers = model.answer(items)
         own, first = folder / "own.key", folder / "first.key"
-        write_answers(str(own), corpus, answers)
+        own.write_text(answer_lines(corpus, answers), encoding="utf-8")
         senses = [first_sense(wordnet, *split_lexelt(item.lexelt)) for item in items]
         lines = [f"{i.id} {sense}\n" for i, sense in zip(items, senses, strict=True) if sense]
         first.write_text("".join(lines), encoding="utf-8")
@@ -227,8 +227,8 @@ def print_tried(figures: list[dict[str, Any]]) -> str:
     ]
     return (
         "Words with several senses, learned from four fifths of SemCor's documents and tested on "
-        f"the others; the most frequent sense gets {figures[0]['mfs']:.1f} %. Bits are over all "
-        "instances, those of senses that were not learned left out.\n\n"
+        f"the others; the most frequent sense gets {figures[0]['mfs']:.1f} %. Bits: the code "
+        "length of senses that were learned, divided by all instances.\n\n"
         + markdown(("features, learner", "accuracy %", "bits", "rules"), rows)
     )
 

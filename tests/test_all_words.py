@@ -110,6 +110,12 @@ def test_answers_have_the_columns_of_the_corpus(fish: Path, wsdlist: Run, tmp_pa
     assert done.returncode == 2
     assert "s.jsonl:1: 'a b' cannot stand in a file of answers" in done.stderr
     assert answers.read_bytes() == before
+    model = fish.read_bytes()
+    for target in (fish, test):
+        done = wsdlist("evaluate", fish, test, "--answers", target)
+        assert (done.returncode, "name another file to write" in done.stderr) == (2, True)
+    assert fish.read_bytes() == model
+    assert wsdlist("evaluate", fish, test, "--answers", "-").stdout.encode() == before
 
 
 def test_in_text_every_noun_verb_adjective_and_adverb_gets_a_sense_if_it_has_one(

@@ -180,6 +180,16 @@ def test_a_table_and_its_test_part(wsdlist: Run, tmp_path: Path) -> None:
     assert "wrong answers, the surest first" in " ".join(checked(out.read_text("utf-8")).text)
 
 
+def test_a_model_of_one_word_says_nothing_of_others(corpus: Corpus) -> None:
+    some = read(LEXICAL_SAMPLE).train
+    some.instances = [item for item in some if item.lexelt == "crane.n"]
+    made = train(some, **LEARNED)
+    other = Corpus([item for item in corpus if item.lexelt == "bank.n"])
+    for tested in (corpus, other):
+        shown = " ".join(checked(page(made, tested)).text)
+        assert ("Reliability" in shown) == (tested is corpus)
+
+
 def test_nothing_but_a_page_is_written_over(model: Model, wsdlist: Run, tmp_path: Path) -> None:
     path, out = tmp_path / "m.wsd", tmp_path / "notes.txt"
     model.save(path)
@@ -187,6 +197,9 @@ def test_nothing_but_a_page_is_written_over(model: Model, wsdlist: Run, tmp_path
     done = wsdlist("report", path, "--out", out)
     assert (done.returncode, out.read_text("utf-8")) == (2, "my notes")
     assert "notes.txt: is there already and is no page" in done.stderr
+    out.write_text("<!DOCTYPE html><p>mine", encoding="utf-8")
+    assert wsdlist("report", path, "--out", out).returncode == 2
+    assert wsdlist("report", path, "--out", "-").stdout.startswith("<!DOCTYPE html>")
     assert wsdlist("report", path, "--out", tmp_path / "r.html").returncode == 0
     assert wsdlist("report", path, "--out", tmp_path / "r.html", "--words", "bank").returncode == 0
     done = wsdlist("report", path, "--words", "ounce", "--out", tmp_path / "r.html")

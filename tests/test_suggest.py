@@ -209,3 +209,26 @@ def test_what_cannot_be_annotated_is_refused(wsdlist: Run, saved: Path, tmp_path
         done = wsdlist(*call)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
         assert said in done.stderr
+
+
+def test_documents_of_conllu_have_ids_of_their_own(
+    saved: Path, wsdlist: Run, tmp_path: Path
+) -> None:
+    document = "# newdoc\n1\ta\ta\t_\t_\t_\t0\t_\t_\t_\n2\tcrane\tcrane\t_\t_\t_\t0\t_\t_\t_\n"
+    file = tmp_path / "p.conllu"
+    more = [document, document.replace("\ta\ta", "\tno\tno"), document.replace("\ta\ta", "\tx\tx")]
+    file.write_text("\n".join(more) + "\n", encoding="utf-8")
+    made = rows(wsdlist("suggest", saved, file).stdout)
+    assert sorted(row["id"] for row in made) == [f"{file}:{n}" for n in (1, 3, 5)]
+
+
+@pytest.mark.parametrize("seed", ["1", "2"])
+def test_the_hash_seed_changes_nothing(
+    seed: str, saved: Path, process: Run, wsdlist: Run, tmp_path: Path
+) -> None:
+    text = tmp_path / "t.txt"
+    test = read(LEXICAL_SAMPLE).test
+    assert test is not None
+    text.write_text("\n\n".join(" ".join(i.forms) for i in only_words(test)), encoding="utf-8")
+    call = ("suggest", saved, text, "--number", "200")
+    assert process(*call, PYTHONHASHSEED=seed).stdout == wsdlist(*call).stdout

@@ -6,8 +6,10 @@ a corpus, or unknown. Only a probability that is marked as stated comes from a p
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -32,8 +34,8 @@ class Entry:
 
 
 def rules_of(fitted: DecisionList) -> dict[Question, Rule]:
-    """Return the rules of a list, and its default, by their questions."""
-    return {rule.question: rule for rule in (*fitted.rules, fitted.default)}
+    """Return the rules of a list by their questions."""
+    return {rule.question: rule for rule in fitted.rules}
 
 
 def spread(fitted: DecisionList, sense: str, stated: float) -> Floats:
@@ -54,58 +56,77 @@ def edited(expert: Expert, entries: Sequence[Entry], default: Entry) -> Expert:
     """Return an expert with other rules; the list as it was learned is kept beside them.
 
     A rule that was learned has the numbers of the learner; one that is new and not stated has none
-    (nan) until :func:`recounted`, nor have supports and gains where the order of rules is another.
+    (nan) until :func:`recounted`. Nor have supports behind the first change, nor gains before the
+    last one: what a rule answers depends on those before it, what it saves on those behind it.
     """
     fitted = expert.decision_list
     learned = expert.learned or expert
     numbers = _numbers_of(learned.decision_list) | _numbers_of(fitted, but_stated=True)
     every = [*entries, default]
-    nothing = np.full(len(fitted.senses), np.nan)
+    keys = [*(entry.question for entry in entries), None]
+    nothing = np.full(len(fitted.senses), np.nan), np.full(len(fitted.senses), np.nan), np.nan
+    rows = [numbers.get(key, (nothing[0], *nothing)) for key in keys]
+    P = np.array(
+        [
+            row[0] if entry.stated is None else spread(fitted, entry.sense, entry.stated)
+            for entry, row in zip(every, rows, strict=True)
+        ]
+    )
+    n, before = len(entries), len(fitted.questions)
+    same = _agree(keys[:n], fitted.questions)
+    supports, gains = np.full(n + 1, np.nan), np.full(n, np.nan)
+    supports[:same] = fitted.supports[:same]
+    if n == before == same:
+        supports[n] = fitted.supports[n]
+    if fitted.said is not None:  # what such a rule is worth is its own
+        gains = np.array([row[3] for row in rows[:n]], dtype=np.float64)
+    elif np.array_equal(P[n], fitted.probabilities[before]):
+        now = [(key, *p) for key, p in zip(keys[:n], P.tolist(), strict=False)][::-1]
+        old = zip(fitted.questions, fitted.probabilities.tolist(), strict=False)
+        same_end = _agree(now, [(key, *p) for key, p in old][::-1])
+        gains[n - same_end :] = fitted.gains[before - same_end :]
     stated = np.array([entry.stated is not None for entry in every])
-    rows = [numbers.get(entry.question, (nothing, nothing, nothing)) for entry in every]
-    P = [
-        row[0] if entry.stated is None else spread(fitted, entry.sense, entry.stated)
-        for entry, row in zip(every, rows, strict=True)
-    ]
-    as_before = [entry.question for entry in entries] == list(fitted.questions)
-    all_as_before = as_before and np.array_equal(np.array(P), fitted.probabilities)
     said = None
     if fitted.said is not None:
         said = np.array([fitted.senses.index(entry.sense) for entry in every])
     made = replace(
         fitted,
         questions=tuple(entry.question for entry in entries),
-        probabilities=np.array(P),
+        probabilities=P,
         counts=np.array([row[1] for row in rows]),
-        supports=fitted.supports if as_before else np.full(len(every), np.nan),
-        gains=fitted.gains if all_as_before else np.full(len(entries), np.nan),
+        supports=supports,
+        gains=gains,
         residues=None if fitted.residues is None else np.array([row[2] for row in rows]),
         said=said,
         stated=stated if stated.any() else None,
     )
     if _as_learned(made, learned.decision_list):
         return learned
-    ids = {
-        question: examples
-        for one in (learned, expert)
-        for question, examples in zip(rules_of(one.decision_list), one.examples, strict=False)
-    }
-    examples = tuple(ids.get(entry.question, ()) for entry in every) if ids else ()
+    examples = expert.examples[:same] + ((),) * (n + 1 - same) if expert.examples else ()
     return replace(expert, fitted=made, examples=examples, learned=learned)
+
+
+def _agree(first: Sequence[object], second: Sequence[object]) -> int:
+    """Return how many of the first items of two sequences are equal."""
+    pairs = zip(first, second, strict=False)
+    return next((n for n, (a, b) in enumerate(pairs) if a != b), min(len(first), len(second)))
+
+
+Numbers: TypeAlias = tuple[Floats, Floats, Floats, float]
 
 
 def _numbers_of(
     fitted: DecisionList, *, but_stated: bool = False
-) -> dict[Question, tuple[Floats, Floats, Floats]]:
-    """Return the probabilities, counts and residues of each question."""
+) -> dict[Question | None, Numbers]:
+    """Return the probabilities, counts, residues and gain of each question; None is the default."""
     residues = np.full_like(fitted.counts, np.nan) if fitted.residues is None else fitted.residues
-    rows = zip(fitted.probabilities, fitted.counts, residues, strict=True)
-    made = dict(zip((*fitted.questions, Question()), rows, strict=True))
-    if not but_stated or fitted.stated is None:
-        return made
-    return {
-        q: row for (q, row), by_hand in zip(made.items(), fitted.stated, strict=True) if not by_hand
-    }
+    gains = [*fitted.gains.tolist(), np.nan]
+    rows = zip(fitted.probabilities, fitted.counts, residues, gains, strict=True)
+    by_hand = np.zeros(len(gains), dtype=bool)
+    if but_stated and fitted.stated is not None:
+        by_hand = fitted.stated
+    keys: list[Question | None] = [*fitted.questions, None]
+    return {key: row for key, row, left in zip(keys, rows, by_hand, strict=True) if not left}
 
 
 def _as_learned(made: DecisionList, learned: DecisionList) -> bool:
@@ -113,6 +134,7 @@ def _as_learned(made: DecisionList, learned: DecisionList) -> bool:
         tuple(made.questions) == tuple(learned.questions)
         and made.stated is None
         and np.array_equal(made.probabilities, learned.probabilities)
+        and np.array_equal(made.counts, learned.counts)
     )
 
 
@@ -140,8 +162,20 @@ def recounted(
     Returns
     -------
     tuple
-        The expert, and how many labels were of senses that the list does not have, left out.
+        The expert, and how many labels were of senses that the list does not have, left out. One
+        whose numbers are those that were learned is the learned one.
     """
+    made, unknown = counted(expert, items, labels, multi)
+    learned = expert.learned or expert
+    if _as_learned(made, learned.decision_list):
+        return learned, unknown
+    return replace(expert, fitted=made, learned=learned), unknown
+
+
+def counted(
+    expert: Expert, items: Sequence[Item], labels: Sequence[Sequence[str]], multi: str = "split"
+) -> tuple[DecisionList, int]:
+    """Return the list that :func:`recounted` gives an expert, and how many labels were left out."""
     fitted = expert.decision_list
     rows = label(labels, multi)
     number = {sense: n for n, sense in enumerate(fitted.senses)}
@@ -168,14 +202,6 @@ def recounted(
     prior = unigram(counts[-1])
     P = discounted(counts, prior, fitted.discount)
     P[-1] = prior
-    if fitted.said is not None:
-        P = favour(discounted(residues, prior, fitted.discount), fitted.said)
-    elif fitted.residues is not None:
-        again = estimated_again(P, residues)
-        every = not np.isnan(fitted.residues[:-1]).all()
-        P = again if every else np.vstack([P[:-1], again[-1:]])
-        if not every:
-            residues[:-1] = np.nan
     if fitted.stated is not None:
         P[fitted.stated] = fitted.probabilities[fitted.stated]
     costs = cost(P)
@@ -185,18 +211,28 @@ def recounted(
         new = costs[place, outcome[here]]
         gains[place] = float((weight[here] * (current[here] - new)).sum())
         current[here] = new
+    if fitted.said is not None:
+        P = favour(discounted(residues, prior, fitted.discount), fitted.said)
+    elif fitted.residues is not None:  # gains are those before re-estimation, as in learning
+        again = estimated_again(P, residues)
+        every = not np.isnan(fitted.residues[:-1]).all()
+        P = again if every else np.vstack([P[:-1], again[-1:]])
+        if not every:
+            residues[:-1] = np.nan
+    if fitted.stated is not None:
+        P[fitted.stated] = fitted.probabilities[fitted.stated]
     made = replace(
         fitted,
         probabilities=P,
         counts=counts,
         supports=supports,
-        gains=gains if fitted.said is None else np.full(n, np.nan),
+        gains=gains if fitted.said is None else fitted.gains,
         residues=None if fitted.residues is None else residues,
     )
-    return replace(expert, fitted=made), len(rows.outcome) - len(kept)
+    return made, len(rows.outcome) - len(kept)
 
 
-def check_senses(expert: Expert, entries: Sequence[Entry]) -> None:
+def check_senses(expert: Expert, entries: Sequence[Entry], default: Entry) -> None:
     """Refuse a rule whose counts, if they are to decide, say another sense than its entry.
 
     Raises
@@ -204,13 +240,14 @@ def check_senses(expert: Expert, entries: Sequence[Entry]) -> None:
     ParameterError
         Naming the first such rule.
     """
-    for place, (rule, entry) in enumerate(
-        zip(expert.decision_list.rules, entries, strict=True), start=1
-    ):
+    fitted = expert.decision_list
+    pairs = zip((*fitted.rules, fitted.default), (*entries, default), strict=True)
+    for place, (rule, entry) in enumerate(pairs, start=1):
         if not rule.stated and (rule.sense != entry.sense or not rule.count):
             why = f"says {rule.sense}, not {entry.sense}" if rule.count else "is never true"
+            which = "the default" if place > fitted.n_rules else f"rule {place}, {entry.question}"
             raise ParameterError(
-                f"rule {place}, {entry.question}: in the corpus it {why}",
+                f"{which}: in the corpus it {why}",
                 "state its probability: stated = 0.9, or take it out",
             )
 
@@ -223,15 +260,16 @@ class Changes:
     added: tuple[Question, ...]
     moved: tuple[Question, ...]
     stated: tuple[Question, ...]
+    default_stated: bool = False
 
     def __str__(self) -> str:
         named = {
-            "deleted": self.deleted,
-            "added": self.added,
-            "moved": self.moved,
-            "stated": self.stated,
+            "deleted": len(self.deleted),
+            "added": len(self.added),
+            "moved": len(self.moved),
+            "stated": len(self.stated) + self.default_stated,
         }
-        said = [f"{len(rules)} {name}" for name, rules in named.items() if rules]
+        said = [f"{n} {name}" for name, n in named.items() if n]
         return ", ".join(said) or "nothing but counts"
 
 
@@ -244,12 +282,13 @@ def changes(expert: Expert) -> Changes:
     place = {question: n for n, question in enumerate(learned.questions)}
     kept = [question for question in fitted.questions if question in place]
     in_order = {kept[n] for n in _longest_rising([place[question] for question in kept])}
-    rules = (*fitted.rules, fitted.default)
+    there = set(fitted.questions)
     return Changes(
-        tuple(q for q in learned.questions if q not in set(fitted.questions)),
+        tuple(q for q in learned.questions if q not in there),
         tuple(q for q in fitted.questions if q not in place),
         tuple(q for q in kept if q not in in_order),
-        tuple(rule.question for rule in rules if rule.stated),
+        tuple(rule.question for rule in fitted.rules if rule.stated),
+        fitted.default.stated,
     )
 
 
@@ -259,11 +298,20 @@ def _longest_rising(values: Sequence[int]) -> list[int]:
     >>> _longest_rising([0, 3, 1, 2])
     [0, 2, 3]
     """
-    best: list[list[int]] = []
+    ends: list[int] = []  # of the rising subsequences of each length, the place of the least end
+    least: list[int] = []
+    before: list[int] = []
     for n, value in enumerate(values):
-        before = [one for one in best if values[one[-1]] < value]
-        best.append([*max(before, key=len, default=[]), n])
-    return max(best, key=len, default=[])
+        length = bisect_left(least, value)
+        ends[length:] = [n, *ends[length + 1 :]]
+        least[length:] = [value, *least[length + 1 :]]
+        before.append(ends[length - 1] if length else -1)
+    made: list[int] = []
+    n = ends[-1] if ends else -1
+    while n >= 0:
+        made.append(n)
+        n = before[n]
+    return made[::-1]
 
 
 def reapplied(
@@ -290,6 +338,7 @@ def reapplied(
     rules = rules_of(old.decision_list)
     current = [rule.question for rule in fresh.rules]
     there, said = set(current), []
+    moved = set(was.moved)
 
     def lost(question: Question, what: str) -> None:
         said.append(f"{fresh.lexelt}: {what} {question}")
@@ -301,7 +350,7 @@ def reapplied(
             lost(question, "nothing to delete, the list no longer has")
     put: list[Question] = []
     for question in (*was.added, *was.moved):
-        if question in was.moved and question not in there:
+        if question in moved and question not in there:
             lost(question, "nothing to move, the list no longer has")
         elif rules[question].sense not in fresh.senses:
             lost(question, f"there is no sense {rules[question].sense} any more for")
@@ -315,13 +364,12 @@ def reapplied(
             current.insert(len(current) if after is None else current.index(after), order[place])
     stated = {}
     for question in was.stated:
-        if question in put or question in there or not question.conditions:
-            if rules[question].sense in fresh.senses:
-                stated[question] = rules[question].probability
-            else:
-                lost(question, f"there is no sense {rules[question].sense} any more to state for")
-        else:
+        if question not in there and question not in put:
             lost(question, "nothing to state, the list no longer has")
+        elif rules[question].sense not in fresh.senses:
+            lost(question, f"there is no sense {rules[question].sense} any more to state for")
+        else:
+            stated[question] = rules[question].probability
     own = {question: rule.sense for question, rule in rules_of(fresh.decision_list).items()}
 
     def entry(question: Question) -> Entry:
@@ -329,11 +377,25 @@ def reapplied(
             return Entry(question, rules[question].sense, stated[question])
         return Entry(question, own[question] if question in own else rules[question].sense)
 
-    made = edited(fresh, [entry(question) for question in current], entry(Question()))
+    default = Entry(Question(), fresh.decision_list.default.sense)
+    was_default = old.decision_list.default
+    if was.default_stated:
+        if was_default.sense in fresh.senses:
+            default = Entry(Question(), was_default.sense, was_default.probability)
+        else:
+            said.append(
+                f"{fresh.lexelt}: there is no sense {was_default.sense} any more by default"
+            )
+    wanted = [entry(question) for question in current]
+    made = edited(fresh, wanted, default)
     if made.learned is None:
         return made, said
     made, _ = recounted(made, items, labels, multi)
-    for rule, question in zip(made.rules, current, strict=True):
-        if question in was.added and not rule.stated and rule.sense != rules[question].sense:
-            lost(question, f"counted anew, {rule.sense} and no longer {rules[question].sense} by")
+    by_hand = {*was.added, *stated}
+    for rule, one in zip(made.rules, wanted, strict=True):
+        if one.question in by_hand and rule.sense != one.sense:
+            lost(one.question, f"{rule.sense} is now more probable than {one.sense} by")
+    if default.stated is not None and made.decision_list.default.sense != default.sense:
+        now = made.decision_list.default.sense
+        said.append(f"{fresh.lexelt}: {now} is now more probable than {default.sense} by default")
     return made, said

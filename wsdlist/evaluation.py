@@ -6,7 +6,6 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from wsdlist.expert import Answer
 from wsdlist.inventory import CoarseMap
 from wsdlist.model import Model
 from wsdlist.official import BACK_OFF, File, Line
-from wsdlist.readers.writing import write_files
 from wsdlist.scoring import Score, macro_f1, score_word, total
 from wsdlist.settings import Settings
 from wsdlist.training import Known, Progress, Words, labelled, parallel, settle
@@ -117,13 +115,10 @@ def _backed_off(score: Score, gold: Sequence[tuple[str, ...]], sense: str) -> Sc
     return replace(score, answered=n, right=right, macro_f1=f1, backed_off=n)
 
 
-def write_answers(
-    path: str,
-    corpus: Corpus,
-    answers: Sequence[Answer],
-    coarse_map: CoarseMap | None = None,
-) -> None:
-    """Write answers to the instances of a corpus, as :func:`wsdlist.official.read_file` reads them.
+def answer_lines(
+    corpus: Corpus, answers: Sequence[Answer], coarse_map: CoarseMap | None = None
+) -> str:
+    """Return answers to the instances of a corpus as :func:`wsdlist.official.read_file` reads them.
 
     They have Senseval's columns where the corpus has Senseval's markers, else the unified ones; an
     answer of back-off is marked as such. An instance without an answer has no line.
@@ -131,7 +126,7 @@ def write_answers(
     Raises
     ------
     InputError
-        When an id, lexelt or sense is no word without a space, or the file cannot be written.
+        When an id, lexelt or sense is no word without a space.
     """
     lines = []
     for item, answer in zip(corpus, answers, strict=True):
@@ -145,7 +140,7 @@ def write_answers(
                     f"{text!r} cannot stand in a file of answers", "rename it", where=item.place
                 )
         lines.append(" ".join([*fields, *([f"!! {BACK_OFF}"] if answer.backed_off else [])]))
-    write_files({Path(path): "".join(f"{line}\n" for line in lines).encode()})
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _groups(senses: Sequence[str], coarse_map: CoarseMap) -> tuple[tuple[str, ...], Floats]:

@@ -137,7 +137,7 @@ class Explanation:
                     str(rule.question) if n else "",
                     rule.sense,
                     number(rule.probability),
-                    f"count {weight(rule.count)}",
+                    "stated by hand" if rule.stated else f"count {weight(rule.count)}",
                 )
                 for n, rule in self.rules[1:]
             ]

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from wsdlist.editing import Entry, rules_of, spread
@@ -16,7 +17,7 @@ from wsdlist.features.questions import EDGE, MISSING, Condition, Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.features.what import WHAT
 from wsdlist.features.where import Column
-from wsdlist.learners.decision_list import Rule, exact
+from wsdlist.learners.decision_list import DecisionList, Rule, exact
 
 NUMBERS = ("probability", "counts", "support", "gain")
 FIELDS = ("if", "sense", "stated", *NUMBERS)
@@ -67,7 +68,8 @@ def _numbers(rule: Rule) -> list[str]:
 
 
 def _string(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in quoted)
 
 
 def _comment(text: str) -> str:
@@ -75,7 +77,7 @@ def _comment(text: str) -> str:
 
 
 def from_toml(
-    text: str, path: str, expert: Expert, features: FeatureSet
+    text: str, path: str, expert: Expert, features: FeatureSet, *, counted: bool = False
 ) -> tuple[list[Entry], Entry]:
     """Read a list that was edited, for :func:`edited`; every rule is checked.
 
@@ -87,6 +89,8 @@ def from_toml(
         Whose list it is: what it says of a rule may not be changed.
     features
         What the model may ask about.
+    counted
+        Whether a corpus will say which sense a rule has whose probability is not stated.
 
     Returns
     -------
@@ -100,6 +104,8 @@ def from_toml(
     """
     try:
         record = tomllib.loads(text)
+    except RecursionError:
+        raise InputError("is nested too deeply", "print the list again", where=path) from None
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+)", str(error))
         where = f"{path}:{found[1]}" if found else path
@@ -108,7 +114,7 @@ def from_toml(
     lines = text.split("\n")
     starts = [n for n, line in enumerate(lines, start=1) if HEADER.match(line)]
     last = next((n for n, line in enumerate(lines, start=1) if DEFAULT.match(line)), 1)
-    check = _Check(expert, features, path, lines)
+    check = _Check(expert, features, path, lines, counted)
     for name in record:
         if name not in ("lexelt", "senses", "rule", "default"):
             raise check.error(1, name, f"{name!r} is no field of a list", "take it out")
@@ -141,6 +147,30 @@ class _Check:
     features: FeatureSet
     path: str
     lines: Sequence[str]
+    counted: bool
+
+    @cached_property
+    def now(self) -> dict[Question | None, Rule]:
+        """The rules as they stand; None is the default."""
+        return _by_question(self.expert.decision_list)
+
+    @cached_property
+    def before(self) -> dict[Question | None, Rule]:
+        """The rules as they were learned."""
+        learned = self.expert.learned
+        return {} if learned is None else _by_question(learned.decision_list)
+
+    @cached_property
+    def known(self) -> dict[str, Condition]:
+        """The conditions of these rules by their texts."""
+        questions = [question for question in (*self.now, *self.before) if question is not None]
+        return {str(one): one for question in questions for one in question.conditions}
+
+    @cached_property
+    def columns(self) -> dict[str, Column]:
+        """The attributes of a table that they ask about."""
+        wheres = [condition.where for condition in self.known.values()]
+        return {where.name: where for where in wheres if isinstance(where, Column)}
 
     def error(self, start: int, name: str, what: str, advice: str) -> InputError:
         """Return an error at the line of a field, of the block that starts at a line."""
@@ -163,31 +193,31 @@ class _Check:
         conditions = record.get("if")
         if not isinstance(conditions, list) or not all(isinstance(c, str) for c in conditions):
             raise self.error(line, "if", "'if' is not a list of conditions", 'write ["word-1=of"]')
-        if not (conditions or default):
+        if not (conditions or default or Question() in self.now or Question() in self.before):
             what = "a rule without a condition is always true"
             raise self.error(line, "if", what, "edit the default instead")
         question = Question.of([self.condition(text, line) for text in conditions])
         if len(set(question.conditions)) < len(conditions):
             raise self.error(line, "if", "a condition stands here twice", "take one out")
-        fitted = self.expert.decision_list
-        known = rules_of(fitted).get(question)
+        key = None if default else question
+        known, before = self.now.get(key), self.before.get(key)
         sense, stated = record.get("sense"), record.get("stated")
         if sense not in self.expert.senses:
             advice = f"say one of {', '.join(self.expert.senses)}"
             raise self.error(line, "sense", f"{sense!r} is no sense of the list", advice)
         if stated is not None:
             self.stated(stated, sense, line)
-        learned = self.expert.learned
-        before = None if learned is None else rules_of(learned.decision_list).get(question)
         self.untouched(record, [rule for rule in (known, before) if rule is not None], line)
         if known is not None and known.stated and stated is None:
             known = before  # no longer stated
-        if known is not None and known.sense != sense and stated is None:
+        if known and known.sense != sense and stated is None and not self.counted:
             what = f"the sense is {known.sense} by what was learned"
             raise self.error(line, "sense", what, "state the probability of another: stated = 0.9")
         return Entry(question, sense, None if stated is None else float(stated))
 
     def stated(self, stated: Any, sense: str, line: int) -> None:
+        if len(self.expert.senses) == 1:
+            raise self.error(line, "stated", "there is one sense", "there is nothing to state")
         number = isinstance(stated, int | float) and not isinstance(stated, bool)
         if not number or not 0 < stated < 1:
             what = f"the stated probability is {stated!r}"
@@ -219,23 +249,19 @@ class _Check:
 
     def condition(self, text: str, line: int) -> Condition:
         """Return a condition, of the list or a new one, from its text."""
-        every = [*self.expert.decision_list.questions]
-        if self.expert.learned is not None:
-            every += self.expert.learned.decision_list.questions
-        known = {str(one): one for question in every for one in question.conditions}
-        if text in known:
-            return known[text]
+        if text in self.known:
+            return self.known[text]
         place, sign, value = text.partition("=")
         negated = place.endswith("!")
         name = place.removesuffix("!").strip() if sign else ""
-        columns = {c.where.name: c.where for c in known.values() if isinstance(c.where, Column)}
-        if columns or self.features.name == "table":
-            column = columns.get(name)
+        if self.columns or self.features.name == "table":
+            column = self.columns.get(name)
             if column is None:
-                advice = f"say {', '.join(f'{one}=...' for one in columns)}"
-                raise self.error(line, "if", f"{text!r} asks about no attribute of it", advice)
+                asked = ", ".join(f"{one}=..." for one in self.columns) or "nothing"
+                what = f"{text!r} asks about no attribute that the list asks about"
+                raise self.error(line, "if", what, f"it asks about {asked}")
             if column.cuts is not None:
-                values = sorted(t for t, c in known.items() if c.where == column)
+                values = sorted(t for t, c in self.known.items() if c.where == column)
                 advice = f"say one of {', '.join(values)}"
                 raise self.error(line, "if", f"{text!r} is no range of the list", advice)
             return Condition(column, "value", None if value == MISSING else value, negated)
@@ -253,3 +279,9 @@ class _Check:
         if not normal:
             raise self.error(line, "if", f"{text!r} asks for nothing", "say what stands there")
         return Condition(where, what, normal)
+
+
+def _by_question(fitted: DecisionList) -> dict[Question | None, Rule]:
+    made: dict[Question | None, Rule] = {None: fitted.default}
+    made.update(rules_of(fitted).items())
+    return made

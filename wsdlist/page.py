@@ -19,16 +19,18 @@ from wsdlist.corpus import Corpus, Item
 from wsdlist.evaluation import Result, evaluate, summary
 from wsdlist.expert import Expert
 from wsdlist.explain import keyword_in_context
+from wsdlist.features import are_rows
 from wsdlist.inventory import CoarseMap
 from wsdlist.layout import number, percent, weight
+from wsdlist.learners import learner_class
 from wsdlist.learners.decision_list import DecisionList
 from wsdlist.model import Model
 
+GENERATOR = "wsdlist report"
 WORDS = 100  # on a page, unless they are named
 BINS = 10  # of the reliability diagram
 SIDE = 60  # characters of context to either side
 CLASSES = 25  # senses in a confusion matrix, at the most
-FROM_THE_END = ("prepend",)  # learners that make their lists from the end to the front
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --soft: #5b6470;
   --line: #d5dae0; --tint: #f3f5f8; --own: #0b5cad; --other: #9a5b00; --bad: #b3261e; }
@@ -118,9 +120,10 @@ def page(
         expert = model[name] if name in model else model.shared[name]
         result = results.get(name)
         some = [item for item in instances.get(name, ()) if item.senses]
-        if len(model) == 1 and not some and results:  # a table under another name
+        if len(model) == len(results) == 1 and not some:
             (result,), (every,) = results.values(), instances.values()
-            some = [item for item in every if item.senses]
+            if are_rows(every):  # a table under another name
+                some = [item for item in every if item.senses]
         if result is None or not some:
             shown.append(_Word(expert, f"w{place}"))
             continue
@@ -141,6 +144,7 @@ def page(
         [
             "<!DOCTYPE html>",
             '<html lang="en"><head><meta charset="utf-8">',
+            f'<meta name="generator" content="{GENERATOR}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta http-equiv="Content-Security-Policy" '
             "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
@@ -273,7 +277,8 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
         fitted = expert.fitted
         charts = [_reliability(word)]
         if isinstance(fitted, DecisionList) and fitted.n_rules:
-            charts.insert(0, _curve(word, fitted, model.meta["learner"] in FROM_THE_END))
+            grown = getattr(learner_class(model.meta["learner"]), "from_the_end", False)
+            charts.insert(0, _curve(word, fitted, grown and expert.learned is None))
         lines += ['<div class="charts">', *charts, "</div>", *_confusion(word)]
         lines += _wrong(word, limit)
     return [*lines, '<p class="top"><a href="#words">Back to the words</a></p>', "</section>"]
@@ -340,8 +345,9 @@ def _ticks(low: float, high: float, most: int) -> list[str]:
             f'<text x="36" y="{float(y) + 4:.1f}" text-anchor="end">'
             f"{100 * (low + share * (high - low)):.0f}</text>"
         )
-        x, _ = _at(share, 0).split(",")
-        made.append(f'<text x="{x}" y="214" text-anchor="middle">{share * most:.0f}</text>')
+    for value in sorted({0, most // 2, most}):
+        x, _ = _at(value / most, 0).split(",")
+        made.append(f'<text x="{x}" y="214" text-anchor="middle">{value}</text>')
     return made
 
 
@@ -350,8 +356,8 @@ def accuracy_by_rules(
 ) -> Floats:
     """Return ``(n_rules + 1,)`` the accuracy of a list with 0, 1, 2 ... of its rules.
 
-    ``from_the_end``: the last ones, which is the order in which prepending learns them; else the
-    first ones. The default always stays.
+    ``from_the_end``: the last ones, for a learner that makes its list so; else the first ones. The
+    default always stays.
     """
     fitted = expert.decision_list
     senses = [rule.sense for rule in (*fitted.rules, fitted.default)]
@@ -380,7 +386,7 @@ def _curve(word: _Word, fitted: DecisionList, from_the_end: bool) -> str:
     points = " ".join(
         _at(k / n, (value - low) / (high - low)) for k, value in enumerate(accuracy.tolist())
     )
-    which = "the last rules, which were learned first" if from_the_end else "the first rules"
+    which = "the last rules, made first" if from_the_end else "the first rules"
     line = f'<polyline points="{points}" fill="none" stroke="var(--own)" stroke-width="2"/>'
     label = (
         f"Accuracy with {which}: from {percent(accuracy[0])} % with none to "

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import log2, sqrt
+from math import fsum, log2, sqrt
 from typing import TypeAlias
 
 import numpy as np
@@ -104,7 +104,7 @@ def suggest(model: Model, instances: Sequence[Instance], number: int = 50) -> li
         return free[row].lexelt, answers[row].sense if question is None else question
 
     def worth(row: int) -> float:
-        news = sum(log2(frequency[clue]) / (1 + seen[clue]) for clue in clues[row])
+        news = fsum(log2(frequency[clue]) / (1 + seen[clue]) for clue in clues[row])
         return doubt[row] * (1 + news) / sqrt(1 + used[group(row)])
 
     # what is chosen only lowers the worth of the others: whoever stays first is the best

@@ -258,7 +258,9 @@ def train(
         raise ParameterError(f"jobs is {jobs}", "say 1 or more")
     if edits is not None and resume:
         raise ParameterError("what is resumed was not edited", "leave resume or the edits out")
-    writer = Writer(path, _fingerprint(settings, words), resume=resume) if path else None
+    by_hand = [] if edits is None else [one.to_record() for one in edited_experts(edits)]
+    fingerprint = _fingerprint(settings, words, by_hand)
+    writer = Writer(path, fingerprint, resume=resume) if path else None
     tuned = _json_or_none(writer.kept("tuning") if writer else None)
     concrete = settings
     if tuned is not None:
@@ -275,7 +277,7 @@ def train(
     left = {word: data for word, data in every.items() if word not in done}
     lost: list[str] = []
     if edits is not None:
-        gone = [e.lexelt for e in _edited(edits) if e.lexelt not in every]
+        gone = [e.lexelt for e in edited_experts(edits) if e.lexelt not in every]
         lost += [f"{lexelt}: no longer a list of the model" for lexelt in gone]
     experts: dict[str, Expert] = {}
     over: dict[str, Expert] = {}
@@ -317,7 +319,7 @@ def train(
     return load(writer.target)
 
 
-def _edited(model: Model) -> Iterator[Expert]:
+def edited_experts(model: Model) -> Iterator[Expert]:
     """Yield the experts of a model, over several lexelts too, whose lists were edited."""
     for experts in (model, model.shared):
         yield from (one for one in experts.values() if one.learned is not None)
@@ -338,14 +340,14 @@ def _json_or_none(text: str | None) -> Any:
     return None if text is None else json.loads(text)
 
 
-def _fingerprint(settings: Settings, words: Words) -> str:
+def _fingerprint(settings: Settings, words: Words, edits: list[dict[str, Any]]) -> str:
     """Return a hash of what is learned from and how; the order of instances does not matter."""
     instances = sorted(
         hashlib.sha256(repr((replace(item, place=""), gold)).encode("utf-8", "replace")).digest()
         for items, labels in words.values()
         for item, gold in zip(items, labels, strict=True)
     )
-    about = json.dumps([settings.to_record(), wsdlist.__version__], sort_keys=True)
+    about = json.dumps([settings.to_record(), wsdlist.__version__, *edits], sort_keys=True)
     return hashlib.sha256(about.encode() + b"".join(instances)).hexdigest()
 
 
@@ -418,6 +420,10 @@ def settle(
     """
     if not settings.tried or not settings.share_tuning:
         return settings, None
+    least = settings.min_instances
+    words = {word: known for word, known in words.items() if len(known[0]) >= least}
+    if not words:
+        return replace(settings, parameters=settings.fixed, grid={}), None
     trying = settings
     if settings.estimates_discount:
         trying = settings.with_estimate(parallel(settings.cells, words, jobs))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,7 +41,7 @@ def replace(
 
     Every line is checked. Counts and probabilities are those that were learned, or are counted
     anew with --corpus; a rule that is new, or says another sense, states its probability
-    (stated = 0.9) or is counted. `show --learned` shows the list as it was learned.
+    (stated = 0.9) or is counted so. `show --learned` shows the list as it was learned.
     """
     from wsdlist.cli import output
     from wsdlist.editing import changes, check_senses, edited, recounted, uncounted
@@ -54,15 +55,17 @@ def replace(
         raise ParameterError(f"{word} is {' and '.join(found)}", "name one of them")
     expert = opened[found[0]] if found[0] in opened else opened.shared[found[0]]
     try:
-        text = Path(file).read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = data.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:
         raise InputError("is not UTF-8", "save it as UTF-8", where=file) from None
-    entries, default = from_toml(text, file, expert, opened.features)
+    named = "<stdin>" if file == "-" else file
+    entries, default = from_toml(text, named, expert, opened.features, counted=bool(corpus))
     made = edited(expert, entries, default)
     if corpus:
         reading = options.Reading(format, "stop", key, class_name, column, sense_key)
         made, unknown = recounted(made, *_known(opened, expert, corpus, reading, pipeline))
-        check_senses(made, entries)
+        check_senses(made, entries, default)
         if unknown:
             output.note(f"{unknown} labels are of senses that the list does not have, left out")
     elif missing := uncounted(made):
@@ -72,11 +75,10 @@ def replace(
             where=file,
         )
     opened.save_with(made, into or model)
-    same = made.learned is None
-    said = "as it was learned" if same else f"{changes(made)}"
+    said = "as it was learned" if made.learned is None else f"{changes(made)}"
     output.note(f"{found[0]}: {said}; written to {into or model}")
-    if not corpus and not same:
-        output.note("supports and gains are unknown where rules changed (count them with --corpus)")
+    if any(rule.support != rule.support or rule.gain != rule.gain for rule in made.rules):
+        output.note("supports behind a change and gains before it are unknown (--corpus counts)")
 
 
 def _known(

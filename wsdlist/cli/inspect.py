@@ -69,7 +69,8 @@ def show(
     if format == "toml" and (len(words) != 1 or coverage or json or cases or top):
         raise ParameterError("--output toml is of one list, whole", "name one word, nothing else")
     opened = load(model)
-    chosen = [name for word in words for name in options.lexelts(opened, word, model)]
+    named = (name for word in words for name in options.lexelts(opened, word, model))
+    chosen = list(dict.fromkeys(named))
     if cases:
         grow(opened, cases, options.Reading(column=column, sense_key=sense_key))
     chosen = chosen or list(opened)
@@ -80,7 +81,7 @@ def show(
         if learned and expert.learned is not None:
             expert = expert.learned
         if format == "toml":
-            output.lines(to_toml(expert).splitlines())
+            print(to_toml(expert), end="")
             continue
         if json:
             record = expert.to_record()

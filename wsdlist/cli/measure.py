@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,7 +23,9 @@ def evaluate(
     answers: Annotated[
         str | None,
         typer.Option(
-            "--answers", metavar="FILE", help="Write the answers, for `score` and `compare`."
+            "--answers",
+            metavar="FILE",
+            help="Write the answers, for `score` and `compare`; - prints them alone.",
         ),
     ] = None,
     format: options.Format = None,
@@ -34,9 +37,12 @@ def evaluate(
     from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
-    from wsdlist.evaluation import evaluate, summary, write_answers
+    from wsdlist.evaluation import answer_lines, evaluate, summary
+    from wsdlist.readers.writing import write_files
     from wsdlist.training import prepare_for
 
+    if answers is not None:
+        options.check_out(answers, [model, *corpora, *key])
     opened = options.opened(model, back_off)
     features = opened.features
     reading = options.Reading(
@@ -62,8 +68,11 @@ def evaluate(
         output.note(said)
     rows = evaluate(opened, corpus, groups)
     if answers is not None:
-        made = opened.answer(corpus.instances)
-        write_answers(answers, corpus, made, groups)
+        lines = answer_lines(corpus, opened.answer(corpus.instances), groups)
+        if answers == "-":
+            output.data(lines.encode())
+            return
+        write_files({Path(answers): lines.encode()})
     if not rows:
         raise InputError(
             "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)

@@ -286,6 +286,27 @@ def opened(path: str, back_off: str | None) -> Model:
     return model
 
 
+def check_out(path: str, inputs: list[str]) -> None:
+    """Refuse to write over what is read, or over a model.
+
+    Raises
+    ------
+    ParameterError
+        When the file is one of these.
+    """
+    from pathlib import Path
+
+    from wsdlist.errors import ParameterError
+    from wsdlist.storage import is_model
+
+    target = Path(path)
+    if path == "-" or not target.exists():
+        return
+    read = (Path(one) for one in inputs)
+    if is_model(target) or any(one.exists() and target.samefile(one) for one in read):
+        raise ParameterError("is read, or is a model", "name another file to write", where=path)
+
+
 def lexelts(model: Model, word: str, path: str) -> list[str]:
     """Return the lexelts of a model that a word names, or the list over several that it names.
 
@@ -296,8 +317,9 @@ def lexelts(model: Model, word: str, path: str) -> list[str]:
     """
     from wsdlist.errors import ParameterError
 
-    found = [name for name in model if word in (name, name.rpartition(".")[0])]
-    found = found or [name for name in model.shared if word == name]
+    if word in model or word in model.shared:
+        return [word]
+    found = [name for name in model if word == name.rpartition(".")[0]]
     if not found:
         known = ", ".join(list(model)[:8]) + (", ..." if len(model) > 8 else "")
         raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=path)

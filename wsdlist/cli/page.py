@@ -20,7 +20,9 @@ def report(
             show_default=False,
         ),
     ] = [],  # noqa: B006
-    out: Annotated[str, typer.Option("--out", help="The page to write.")] = "report.html",
+    out: Annotated[
+        str, typer.Option("--out", help="The page to write, - for stdout.")
+    ] = "report.html",
     words: Annotated[
         list[str],
         typer.Option(
@@ -53,10 +55,11 @@ def report(
     from wsdlist.readers.writing import write_files
 
     target = Path(out)
-    if target.is_file() and not _is_page(target):
-        raise InputError("is there already and is no page", "name another file", where=out)
+    if target.is_file() and target.stat().st_size and not _is_page(target):
+        raise InputError("is there already and is no page of ours", "name another file", where=out)
     opened = load(model)
-    chosen = [name for word in words for name in options.lexelts(opened, word, model)]
+    named = (name for word in words for name in options.lexelts(opened, word, model))
+    chosen = list(dict.fromkeys(named))
     corpus = None
     if corpora:
         reading = options.Reading(format, "stop", key, class_name, column, sense_key)
@@ -69,14 +72,19 @@ def report(
     names = [Path(path).name or path for path in (model, *corpora)]
     title = " on ".join([names[0], *filter(None, [" ".join(names[1:])])])
     made = page(opened, corpus, words=chosen or None, limit=limit, title=title)
-    write_files({target: made.encode("utf-8", "replace")})
+    data = made.encode("utf-8", "replace")
+    if out == "-":
+        output.data(data)
+        return
+    write_files({target: data})
     output.note(f"page written to {out}")
 
 
 def _is_page(path: Path) -> bool:
+    from wsdlist.page import GENERATOR
+
     with path.open("rb") as stream:
-        head = stream.read(15)
-    return not head or head.lower() == b"<!doctype html>"
+        return GENERATOR.encode() in stream.read(200)
 
 
 COMMANDS = (report,)

@@ -234,19 +234,24 @@ def _of_models(
     from wsdlist.cli.use import corpus_of
     from wsdlist.errors import InputError, ParameterError
     from wsdlist.evaluation import as_learned, file_of
+    from wsdlist.inventory import CoarseMap
     from wsdlist.model import load
     from wsdlist.official import score
-    from wsdlist.training import prepare_for
+    from wsdlist.training import edited_experts, prepare_for
 
     models = [load(first)] if second is None else [load(first), load(second)]
+    maps = [model.meta.get("map") for model in models]
+    if maps[0] != maps[-1]:
+        raise ParameterError("the models have other coarse maps", "compare those of one map")
     parts = corpus_of(models[0], [key], options.Reading())
     corpus = parts.train if parts.test is None else parts.test
+    if maps[0]:
+        corpus = CoarseMap(**maps[0]).corpus(corpus)
     items = [item for item in corpus if item.senses]
     if not items:
         raise InputError("no instance has a gold sense", "name another corpus", where=key)
     if second is None:
-        edited = [model.lexelt for model in models[0].values() if model.learned is not None]
-        if not edited:
+        if not any(edited_experts(models[0])):
             raise ParameterError("no list was edited by hand", "name another model", where=first)
         answers = [as_learned(models[0], items), models[0].answer(items)]
     else:

@@ -23,7 +23,7 @@ COLUMNS = (
 TABLES = ("csv", "arff")  # what text may look like, and is text here
 SIDE, TOKENS = 1000, 200  # characters of a text, or its tokens, shown to either side
 Context: TypeAlias = tuple[str, str, str]
-FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would take for one; a space before it helps
+SPECIAL = ("=", "+", "-", "@", '"')  # of a spreadsheet, or a quotation; a space before it helps
 
 
 def suggest(
@@ -90,6 +90,7 @@ def suggest(
             instance, answer = one.instance, one.answer
             context = written[id(instance)]
             rule = "default" if answer.rule is None else str(answer.question)
+            rule = "-" if answer.question is None else rule
             cells = (
                 *(instance.id, instance.lexelt, "", *context, instance.document or ""),
                 *(answer.sense or "", f"{answer.probability:.3f}", f"{one.entropy:.3f}", rule),
@@ -107,7 +108,7 @@ def suggest(
 
 def _cell(text: str) -> str:
     plain = " ".join(text.split())
-    return f" {plain}" if plain.startswith(FORMULA) else plain
+    return f" {plain}" if plain.startswith(SPECIAL) else plain
 
 
 def _instances(
@@ -135,8 +136,10 @@ def _instances(
         raise source.error
     known = None if source is None else sniff(source)
     if source is not None and format in (None, conllu.NAME) and known and known.name == conllu.NAME:
+        before = 0
         for text, _ in conllu.to_tag(source, fail):
-            yield from _of_text(model, text, pipeline, source.name)
+            yield from _of_text(model, text, pipeline, source.name, before)
+            before += len(text.forms)
     elif source is not None and format is None and (known is None or known.name in TABLES):
         stream = io.BufferedReader(io.BytesIO(source.text.encode("utf-8", "replace")))
         for block in blocks(stream, source.name, source.repairs):

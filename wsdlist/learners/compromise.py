@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +31,7 @@ class Compromise:
     discount: float = 0.9
     epsilon: float = 3.0
     reestimate: str = "none"
+    from_the_end: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_discount(self.discount)

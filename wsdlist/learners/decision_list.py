@@ -210,7 +210,7 @@ class DecisionList:
             P = self._discounting(rule.counts, sense, prior)
         if rule.residue is not None:
             R, m = exact(rule.residue[sense]), exact(RESIDUE_WEIGHT)
-            P = f"({R} + {m} * ({P})) / ({exact(rule.support)} + {m})"
+            P = f"({R} + {m} * ({P})) / ({exact(sum(rule.residue.values()))} + {m})"
         return f"P({sense}) = {P}"
 
     def _discounting(self, counts: dict[str, float], sense: str, prior: str) -> str:
@@ -299,16 +299,20 @@ class DecisionList:
                 word,
                 question,
                 rule.sense,
-                f"{rule.probability:.3f}",
-                f"{rule.count:g}",
-                f"{rule.support:g}",
-                f"{rule.gain:.2f}" if question else "",
+                f"{rule.probability:.3f}{'*' * rule.stated}",
+                _shown(rule.count),
+                _shown(rule.support),
+                _shown(rule.gain, ".2f") if question else "",
             )
             rows.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
         names = ("", "question", "sense", "probability", "count", "support", self.measure)
         head = "".join(f"<th>{name}</th>" for name in names)
         body = "".join(f"<tr>{row}</tr>" for row in rows)
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _shown(value: float, form: str = "g") -> str:
+    return "-" if value != value else format(value, form)
 
 
 def known(value: float) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -48,6 +49,7 @@ class Prepend:
     reestimate: str = "none"
     max_rules: int | None = None
     save_space: bool = False
+    from_the_end: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_discount(self.discount)

@@ -182,6 +182,7 @@ class WebbPrepend(_Family):
     """
 
     insert: str = "front"
+    from_the_end: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
