@@ -232,3 +232,39 @@ def test_the_hash_seed_changes_nothing(
     text.write_text("\n\n".join(" ".join(i.forms) for i in only_words(test)), encoding="utf-8")
     call = ("suggest", saved, text, "--number", "200")
     assert process(*call, PYTHONHASHSEED=seed).stdout == wsdlist(*call).stdout
+
+
+def test_quotation_marks_survive_a_spreadsheet(saved: Path, wsdlist: Run, tmp_path: Path) -> None:
+    text = tmp_path / "q.txt"
+    quoted = [
+        'They call it a "bank" of sorts.',
+        'He went to "the bank" again.',
+        '"Bank on it," he.',
+    ]
+    text.write_text("\n\n".join([*quoted, "=SUM(A1) bank of lights."]), encoding="utf-8")
+    printed = wsdlist("suggest", saved, text).stdout
+    # a spreadsheet reads it, a person fills it in, and the spreadsheet writes it
+    table = list(csv.reader(io.StringIO(printed), delimiter="\t"))
+    assert {len(row) for row in table} == {11}
+    for row in table[1:]:
+        row[2] = "shore"
+    out = io.StringIO()
+    csv.writer(out, delimiter="\t", lineterminator="\n").writerows(table)
+    file = tmp_path / "q.tsv"
+    file.write_text(out.getvalue(), encoding="utf-8")
+    assert '""' in out.getvalue()
+    corpus = read([file]).train
+    assert any("quotation marks of a spreadsheet" in kind for kind in corpus.repairs)
+    found = {(item.text or "").strip().replace('bank "', 'bank"') for item in only_words(corpus)}
+    assert found == {*quoted, "=SUM(A1) bank of lights."}
+    assert {item.senses for item in corpus} == {("shore",)}
+
+
+def test_a_corpus_without_the_models_words_is_refused(
+    saved: Path, wsdlist: Run, tmp_path: Path
+) -> None:
+    records = [{"id": "1", "lexelt": "ounce.n", "tokens": ["an", "ounce"], "target": 1}]
+    (tmp_path / "c.jsonl").write_text(jsonl(records), encoding="utf-8")
+    done = wsdlist("suggest", saved, tmp_path / "c.jsonl")
+    assert done.returncode == 2
+    assert "has ounce.n, and none of the model's words; the model has bank.n" in done.stderr

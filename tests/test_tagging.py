@@ -803,3 +803,21 @@ def test_conllu_comes_back_with_senses_and_nothing_else_changed(
     refused = process("tag", model, file, "--conllu")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert f"{file}:6: the line has 9 columns" in refused.stderr
+
+
+def test_where_forms_are_shared_the_lemma_says_which_word_it_is() -> None:
+    def one(n: int, lexelt: str, forms: str, last: int) -> Instance:
+        words = tuple(forms.split())
+        return Instance(str(n), lexelt, words, (0, last), (f"{lexelt}{n % 2}",))
+
+    known = [
+        *(one(n, "take.v", f"took it{n}", 1) for n in range(4)),
+        *(one(n, "take_pains.v", f"took pains{n}", 1) for n in range(4, 8)),
+    ]
+    model = train(Corpus([*known]), features="light", discount=0.5, epsilon=1.0)
+    plain = Text(("She", "took", "it1"), ((0, 1), (1, 2), (2, 3)))
+    (tag,) = model.tag(plain)
+    assert "list over" in tag.reason
+    lemmas = replace(plain, tags=("PRP", "VBD", "PRP"), lemmas=("she", "take", "it"))
+    (tag,) = model.tag(lemmas)
+    assert (tag.lexelt, tag.reason) == ("take.v", "")

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
 
 from wsdlist.answers import Floats
 from wsdlist.corpus import Item
-from wsdlist.errors import ParameterError
+from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
 from wsdlist.features.extract import label
 from wsdlist.features.questions import Question
@@ -26,11 +26,15 @@ from wsdlist.learners.smoothing import cost, discounted, unigram
 
 @dataclass(frozen=True)
 class Entry:
-    """A rule as it stands in a file: its question, its sense, the probability that was stated."""
+    """A rule as it stands in a file: its question, its sense, the probability that was stated.
+
+    ``place`` is ``FILE:LINE``, where it is from a file.
+    """
 
     question: Question
     sense: str
     stated: float | None = None
+    place: str = field(default="", compare=False)
 
 
 def rules_of(fitted: DecisionList) -> dict[Question, Rule]:
@@ -138,10 +142,21 @@ def _as_learned(made: DecisionList, learned: DecisionList) -> bool:
     )
 
 
-def uncounted(expert: Expert) -> list[Rule]:
-    """Return the rules without a probability: new ones, neither stated nor counted."""
-    fitted = expert.decision_list
-    return [rule for rule in fitted.rules if any(p != p for p in rule.probabilities.values())]
+def check_known(expert: Expert, entries: Sequence[Entry]) -> None:
+    """Refuse a rule without a probability: a new one, neither stated nor counted.
+
+    Raises
+    ------
+    InputError
+        At the first such rule.
+    """
+    for rule, entry in zip(expert.rules, entries, strict=True):
+        if any(p != p for p in rule.probabilities.values()):
+            raise InputError(
+                f"the rule {rule.question} is new and nothing is known of it",
+                "state its probability (stated = 0.9), or name a --corpus to count it in",
+                where=entry.place,
+            )
 
 
 def recounted(
@@ -237,8 +252,8 @@ def check_senses(expert: Expert, entries: Sequence[Entry], default: Entry) -> No
 
     Raises
     ------
-    ParameterError
-        Naming the first such rule.
+    InputError
+        At the first such rule.
     """
     fitted = expert.decision_list
     pairs = zip((*fitted.rules, fitted.default), (*entries, default), strict=True)
@@ -246,9 +261,10 @@ def check_senses(expert: Expert, entries: Sequence[Entry], default: Entry) -> No
         if not rule.stated and (rule.sense != entry.sense or not rule.count):
             why = f"says {rule.sense}, not {entry.sense}" if rule.count else "is never true"
             which = "the default" if place > fitted.n_rules else f"rule {place}, {entry.question}"
-            raise ParameterError(
+            raise InputError(
                 f"{which}: in the corpus it {why}",
                 "state its probability: stated = 0.9, or take it out",
+                where=entry.place,
             )
 
 

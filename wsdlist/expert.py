@@ -104,7 +104,9 @@ class Expert:
             When the learner makes no list.
         """
         if not isinstance(self.fitted, DecisionList):
-            raise ParameterError(f"{self.lexelt} was not learned as a list", "it has no rules")
+            raise ParameterError(
+                f"{self.lexelt} was not learned as a decision list", "choose a learner of lists"
+            )
         return self.fitted
 
     @property

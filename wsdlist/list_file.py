@@ -108,7 +108,7 @@ def from_toml(
         raise InputError("is nested too deeply", "print the list again", where=path) from None
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+)", str(error))
-        where = f"{path}:{found[1]}" if found else path
+        where = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
         said = re.sub(r" \(at .*\)", "", str(error))
         raise InputError(f"is not TOML: {said}", "correct the line", where=where) from None
     lines = text.split("\n")
@@ -119,8 +119,9 @@ def from_toml(
         if name not in ("lexelt", "senses", "rule", "default"):
             raise check.error(1, name, f"{name!r} is no field of a list", "take it out")
     if record.get("lexelt") != expert.lexelt:
-        what = f"the list is of {record.get('lexelt')!r}, not of {expert.lexelt!r}"
-        raise check.error(1, "lexelt", what, "name its own word")
+        said = repr(record["lexelt"]) if "lexelt" in record else "no word"
+        what = f"the list is of {said}, not of {expert.lexelt!r}"
+        raise check.error(1, "lexelt", what, f"write lexelt = {_string(expert.lexelt)}")
     if record.get("senses", list(expert.senses)) != list(expert.senses):
         known = ", ".join(expert.senses)
         raise check.error(1, "senses", f"the senses of the list are {known}", "leave them so")
@@ -202,6 +203,8 @@ class _Check:
         key = None if default else question
         known, before = self.now.get(key), self.before.get(key)
         sense, stated = record.get("sense"), record.get("stated")
+        if sense is None:
+            raise self.error(line, "sense", "the rule has no sense", 'write sense = "..."')
         if sense not in self.expert.senses:
             advice = f"say one of {', '.join(self.expert.senses)}"
             raise self.error(line, "sense", f"{sense!r} is no sense of the list", advice)
@@ -213,14 +216,15 @@ class _Check:
         if known and known.sense != sense and stated is None and not self.counted:
             what = f"the sense is {known.sense} by what was learned"
             raise self.error(line, "sense", what, "state the probability of another: stated = 0.9")
-        return Entry(question, sense, None if stated is None else float(stated))
+        place = f"{self.path}:{line}"
+        return Entry(question, sense, None if stated is None else float(stated), place)
 
     def stated(self, stated: Any, sense: str, line: int) -> None:
         if len(self.expert.senses) == 1:
             raise self.error(line, "stated", "there is one sense", "there is nothing to state")
         number = isinstance(stated, int | float) and not isinstance(stated, bool)
         if not number or not 0 < stated < 1:
-            what = f"the stated probability is {stated!r}"
+            what = f"the stated probability is {str(stated)[:20]}"
             raise self.error(line, "stated", what, "say a number between 0 and 1")
         row = spread(self.expert.decision_list, sense, float(stated))
         if row.argmax() != self.expert.senses.index(sense):

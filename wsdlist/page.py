@@ -16,6 +16,7 @@ import wsdlist
 from wsdlist import report
 from wsdlist.answers import Floats, Ints
 from wsdlist.corpus import Corpus, Item
+from wsdlist.editing import changes
 from wsdlist.evaluation import Result, evaluate, summary
 from wsdlist.expert import Expert
 from wsdlist.explain import keyword_in_context
@@ -292,7 +293,7 @@ def _rules(word: _Word, model: Model, limit: int) -> list[str]:
         return [f'<pre class="wide" tabindex="0">{escape(text)}</pre>']
     notes = [] if not fitted.note else [f"<p>{escape(fitted.note)}</p>"]
     if expert.learned is not None:
-        notes.append("<p>This list was edited by hand.</p>")
+        notes.append(f"<p>Edited by hand: {escape(str(changes(expert)))}.</p>")
     rows, ids = [], []
     shown = [*enumerate(fitted.rules[:limit], start=1), (fitted.n_rules + 1, fitted.default)]
     for place, rule in shown:

@@ -196,6 +196,10 @@ def occurrences(
             continue
         tags = (text.tags or ())[match.first : match.last]
         met = meeting(match.lexelts, tags)
+        if len(met) > 1 and text.lemmas is not None:
+            lemmas = chain.from_iterable(map(words_of, text.lemmas[match.first : match.last]))
+            named = lexicon.named.get(tuple(lemmas), ())
+            met = tuple(one for one in met if one in named) or met
         name: str | None = met[0] if met else None
         reason = ""
         if not met:

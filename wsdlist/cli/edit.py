@@ -44,7 +44,7 @@ def replace(
     (stated = 0.9) or is counted so. `show --learned` shows the list as it was learned.
     """
     from wsdlist.cli import output
-    from wsdlist.editing import changes, check_senses, edited, recounted, uncounted
+    from wsdlist.editing import changes, check_known, check_senses, edited, recounted
     from wsdlist.errors import InputError, ParameterError
     from wsdlist.list_file import from_toml
     from wsdlist.model import load
@@ -57,8 +57,9 @@ def replace(
     try:
         data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         text = data.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8", "save it as UTF-8", where=file) from None
+    except UnicodeDecodeError as error:
+        place = f"{file}:{error.object.count(10, 0, error.start) + 1}"
+        raise InputError("is not UTF-8", "save it as UTF-8", where=place) from None
     named = "<stdin>" if file == "-" else file
     entries, default = from_toml(text, named, expert, opened.features, counted=bool(corpus))
     made = edited(expert, entries, default)
@@ -68,12 +69,8 @@ def replace(
         check_senses(made, entries, default)
         if unknown:
             output.note(f"{unknown} labels are of senses that the list does not have, left out")
-    elif missing := uncounted(made):
-        raise ParameterError(
-            f"the rule {missing[0].question} is new and nothing is known of it",
-            "state its probability (stated = 0.9), or name a --corpus to count it in",
-            where=file,
-        )
+    else:
+        check_known(made, entries)
     opened.save_with(made, into or model)
     said = "as it was learned" if made.learned is None else f"{changes(made)}"
     output.note(f"{found[0]}: {said}; written to {into or model}")

@@ -118,6 +118,7 @@ def progress() -> Iterator[Progress]:
         if now - last >= LOG_SECONDS:
             last = now
             left = (now - began) / done * (total - done)
-            note(f"{what}: {done} of {total}, about {left:.0f} s left")
+            guess = f", about {left:.0f} s left" if 100 * done >= total else ""
+            note(f"{what}: {done} of {total}{guess}")
 
     yield log

@@ -28,7 +28,7 @@ def report(
         typer.Option(
             "--words",
             metavar="WORD",
-            help="Only these words.",
+            help="Only this word; say it again for more.",
             show_default="the 100 with the most instances",
         ),
     ] = [],  # noqa: B006

@@ -231,6 +231,7 @@ def _of_models(
     key: str, first: str, second: str | None, minimal: bool
 ) -> tuple[Report, Report, list[tuple[str, ...]]]:
     """Score two models, or one as it was learned and as it was edited, and say what differs."""
+    from wsdlist.cli import output
     from wsdlist.cli.use import corpus_of
     from wsdlist.errors import InputError, ParameterError
     from wsdlist.evaluation import as_learned, file_of
@@ -257,6 +258,9 @@ def _of_models(
     else:
         prepare_for(models[1].features, corpus, models[1].meta["pipeline"], key)
         answers = [model.answer(items) for model in models]
+    if not any(answer.sense for made in answers for answer in made):
+        words = output.some(sorted({item.lexelt for item in items}), 3)
+        raise InputError(f"has {words}, and none of the models' words", "name another", where=key)
     gold = file_of(items)
     one, two = (score(gold, file_of(items, made), "unified", minimal=minimal) for made in answers)
     differ: list[tuple[str, ...]] = [

@@ -20,8 +20,9 @@ COLUMNS = (
     *("id", "lexelt", "sense", "left", "target", "right", "document"),
     *("guess", "probability", "entropy", "rule"),
 )
+FEW = 10  # words whose senses are listed
 TABLES = ("csv", "arff")  # what text may look like, and is text here
-SIDE, TOKENS = 1000, 200  # characters of a text, or its tokens, shown to either side
+SIDE, TOKENS = 400, 60  # characters of a text, or its tokens, shown to either side
 Context: TypeAlias = tuple[str, str, str]
 SPECIAL = ("=", "+", "-", "@", '"')  # of a spreadsheet, or a quotation; a space before it helps
 
@@ -39,7 +40,12 @@ def suggest(
     number: Annotated[int, typer.Option("--number", help="How many.")] = 50,
     words: Annotated[
         list[str],
-        typer.Option("--words", metavar="WORD", help="Only of these words.", show_default="all"),
+        typer.Option(
+            "--words",
+            metavar="WORD",
+            help="Only of this word; say it again for more.",
+            show_default="all",
+        ),
     ] = [],  # noqa: B006
     pipeline: options.Pipeline = None,
     format: options.Format = None,
@@ -52,7 +58,7 @@ def suggest(
     and contexts. Instances of a TEXT that have a sense already say what was annotated.
     """
     from wsdlist.cli import output
-    from wsdlist.errors import ParameterError
+    from wsdlist.errors import InputError, ParameterError
     from wsdlist.model import load
     from wsdlist.suggesting import suggest
 
@@ -68,6 +74,13 @@ def suggest(
     ]
     instances = [instance for instance, _ in found]
     written = {id(instance): context for instance, context in found}
+    if instances and not any(one.lexelt in loaded for one in instances):
+        words_there = output.some(sorted({one.lexelt for one in instances}), 3)
+        raise InputError(
+            f"has {words_there}, and none of the model's words",
+            f"the model has {output.some(list(loaded), 3)}",
+            where=" ".join(texts),
+        )
     made = suggest(loaded, instances, number)
     if json:
         output.jsonl(
@@ -88,7 +101,8 @@ def suggest(
         print("\t".join(COLUMNS))
         for one in made:
             instance, answer = one.instance, one.answer
-            context = written[id(instance)]
+            left, target, right = written[id(instance)]
+            context = left.lstrip(), target, right.rstrip()
             rule = "default" if answer.rule is None else str(answer.question)
             rule = "-" if answer.question is None else rule
             cells = (
@@ -98,7 +112,8 @@ def suggest(
             print("\t".join(map(_cell, cells)))
     open_ = sum(not one.senses for one in instances)
     output.note(f"{len(made)} of {open_} occurrences without a sense")
-    for lexelt in dict.fromkeys(one.instance.lexelt for one in made):
+    lexelts = dict.fromkeys(one.instance.lexelt for one in made)
+    for lexelt in lexelts if len(lexelts) <= FEW else ():
         glosses = [
             f"{sense} ({gloss})" if (gloss := loaded.inventory.gloss(lexelt, sense)) else sense
             for sense in loaded[lexelt].senses
@@ -108,6 +123,10 @@ def suggest(
 
 def _cell(text: str) -> str:
     plain = " ".join(text.split())
+    if text[:1].isspace() and plain:
+        plain = f" {plain}"  # so that what stands beside the target is not glued to it
+    if text[-1:].isspace() and plain:
+        plain += " "
     return f" {plain}" if plain.startswith(SPECIAL) else plain
 
 

@@ -60,8 +60,8 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     where ``target`` stands in the text. Without a column ``lexelt`` it is the name of the file,
     without ``id`` it is made of that and the line.
     """
-    corpus = Corpus(repairs=source.repairs.copy())
     (_, names), *rows = records(source, fail) or [(1, [])]
+    corpus = Corpus(repairs=source.repairs.copy())
     columns = source.options.columns
     for name in columns:
         if name not in names:

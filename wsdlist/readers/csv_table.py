@@ -14,6 +14,7 @@ DESCRIPTION = (
     "a table with a header line, parted by commas, semicolons or tabs; ? or nothing is missing"
 )
 
+QUOTED = re.compile(r'"(?:[^"]|"")*"')
 FIELDS = {
     mark: re.compile(rf'"((?:[^"]|"")*)"(?=[{mark}\n]|\Z)|([^{mark}\n]*)') for mark in (",", ";")
 }
@@ -68,13 +69,31 @@ def separator(header: str) -> str:
     return ";" if header.count(";") > header.count(",") else ","
 
 
+def _unquoted(rows: list[tuple[int, list[str]]], source: Source) -> list[tuple[int, list[str]]]:
+    """Take cells of TSV out of the quotation marks that a spreadsheet wrote around them.
+
+    It did where a mark in such a cell is doubled, or every column name stands in marks, and no cell
+    only begins with one; else marks mean nothing.
+    """
+    opened = [cell for _, row in rows for cell in row if cell.startswith('"')]
+    quoted = [cell for cell in opened if QUOTED.fullmatch(cell)]
+    doubled = any('""' in cell[1:-1] for cell in quoted)
+    if len(quoted) < len(opened) or not (doubled or (quoted and set(rows[0][1]) <= set(quoted))):
+        return rows
+    source.repairs["cells taken out of the quotation marks of a spreadsheet"] += len(quoted)
+    return [
+        (n, [c[1:-1].replace('""', '"') if QUOTED.fullmatch(c) else c for c in row])
+        for n, row in rows
+    ]
+
+
 def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
     """Return the lines of a table with their numbers; the first is the header."""
     text = source.text.strip("\n")
     mark = separator(text.partition("\n")[0])
     if mark == "\t":
         lines = ((n, line) for n, line in source.lines() if line.strip("\r"))
-        return [(number, line.split("\t")) for number, line in lines]
+        return _unquoted([(number, line.split("\t")) for number, line in lines], source)
     offset = len(source.text) - len(source.text.lstrip("\n"))
     records: list[tuple[int, list[str]]] = []
     values: list[str] = []
