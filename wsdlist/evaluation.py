@@ -71,8 +71,8 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
     of which the probabilities add up.
     """
     results = []
-    if model.meta.get("map"):
-        corpus = CoarseMap(**model.meta["map"]).corpus(corpus)
+    if model.coarse_map is not None:
+        corpus = model.coarse_map.corpus(corpus)
     if coarse_map is not None:
         corpus = coarse_map.corpus(corpus)
     for lexelt, instances in corpus.by_lexelt().items():

@@ -96,6 +96,11 @@ class Model(Mapping[str, Expert]):
         return bool(self.meta.get("by_line"))
 
     @cached_property
+    def coarse_map(self) -> CoarseMap | None:
+        """The coarse map whose groups were learned, if they were."""
+        return CoarseMap(**self.meta["map"]) if self.meta.get("map") else None
+
+    @cached_property
     def confusion(self) -> ConfusionSets | None:
         """The confusion sets whose words the model tells apart, if it is of such."""
         sets = self.meta.get("confusion")
@@ -159,8 +164,8 @@ class Model(Mapping[str, Expert]):
         if self.back_off is not None and part is not None:
             sense = first_sense(self.back_off, word, part)
             if sense is not None:
-                if self.meta.get("map"):
-                    sense = CoarseMap(**self.meta["map"])(sense)
+                if self.coarse_map is not None:
+                    sense = self.coarse_map(sense)
                 where = f"{self.back_off.name} {self.back_off.version}".strip()
                 return Answer(sense, None, reason=f"back-off: the first sense of {where}")
         return Answer(None, None, reason=f"{lexelt} was never trained")

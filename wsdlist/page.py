@@ -21,7 +21,6 @@ from wsdlist.evaluation import Result, evaluate, summary
 from wsdlist.expert import Expert
 from wsdlist.explain import keyword_in_context
 from wsdlist.features import are_rows
-from wsdlist.inventory import CoarseMap
 from wsdlist.layout import number, percent, weight
 from wsdlist.learners import learner_class
 from wsdlist.learners.decision_list import DecisionList
@@ -106,8 +105,8 @@ def page(
     title
         What the page is called.
     """
-    if corpus is not None and model.meta.get("map"):
-        corpus = CoarseMap(**model.meta["map"]).corpus(corpus)
+    if corpus is not None and model.coarse_map is not None:
+        corpus = model.coarse_map.corpus(corpus)
     results = {row.lexelt: row for row in evaluate(_unmapped(model), corpus)} if corpus else {}
     instances = {} if corpus is None else corpus.by_lexelt()
     named = list(model) if words is None else list(words)

@@ -88,13 +88,12 @@ def _known(
     """Return the instances of an expert in a corpus, their labels, and what becomes of several."""
     from wsdlist.cli.use import corpus_of
     from wsdlist.errors import InputError
-    from wsdlist.inventory import CoarseMap
     from wsdlist.training import labelled, over_several
 
     parts = corpus_of(model, paths, reading, pipeline)
     train = parts.train
-    if model.meta.get("map"):
-        train = CoarseMap(**model.meta["map"]).corpus(train)
+    if model.coarse_map is not None:
+        train = model.coarse_map.corpus(train)
     words = labelled(train)
     known = {**words, **{name: one.known for name, one in over_several(words).items()}}
     if expert.lexelt not in known:

@@ -235,19 +235,18 @@ def _of_models(
     from wsdlist.cli.use import corpus_of
     from wsdlist.errors import InputError, ParameterError
     from wsdlist.evaluation import as_learned, file_of
-    from wsdlist.inventory import CoarseMap
     from wsdlist.model import load
     from wsdlist.official import score
     from wsdlist.training import edited_experts, prepare_for
 
     models = [load(first)] if second is None else [load(first), load(second)]
-    maps = [model.meta.get("map") for model in models]
+    maps = [model.coarse_map for model in models]
     if maps[0] != maps[-1]:
         raise ParameterError("the models have other coarse maps", "compare those of one map")
     parts = corpus_of(models[0], [key], options.Reading())
     corpus = parts.train if parts.test is None else parts.test
-    if maps[0]:
-        corpus = CoarseMap(**maps[0]).corpus(corpus)
+    if maps[0] is not None:
+        corpus = maps[0].corpus(corpus)
     items = [item for item in corpus if item.senses]
     if not items:
         raise InputError("no instance has a gold sense", "name another corpus", where=key)
