@@ -455,6 +455,7 @@ def test_what_was_stated_and_no_longer_answers_is_said(known: Known) -> None:
     edits = Model({"w.n": stated}, old.meta)
     made = train(corpus((60, 5, 5)), edits=edits, **how)
     assert made.meta["lost_edits"] == ["w.n: a is now more probable than b by word-1=z"]
+    assert new.question not in {rule.question for rule in made["w.n"].rules}
 
 
 def test_a_training_that_keeps_edits_is_not_taken_up_without_them(
@@ -503,3 +504,43 @@ def test_models_with_a_coarse_map_are_compared_by_its_groups(wsdlist: Run, tmp_p
     assert int(right[1]) == 383  # as the fine model: these are its only senses of crane
     done = wsdlist("compare", LEXICAL_SAMPLE, fine, coarse)
     assert "the models have other coarse maps" in done.stderr
+
+
+def test_the_learned_list_comes_back_also_after_counting(wsdlist: Run, tmp_path: Path) -> None:
+    path, table = tmp_path / "m.wsd", TABLES / "contact-lenses.arff"
+    wsdlist("train", table, "--learner", "ripper", "--model", path)
+    before = path.read_bytes()
+    head, _, *rest = blocks(shown(wsdlist, path, "contact-lenses"))
+    file = put(tmp_path, "".join([head, *rest]))
+    call = ("replace", path, "contact-lenses", file)
+    assert wsdlist(*call, "--corpus", table).returncode == 0
+    assert path.read_bytes() != before
+    put(tmp_path, shown(wsdlist, path, "contact-lenses", "--learned"))
+    assert wsdlist(*call).returncode == 0
+    assert path.read_bytes() == before
+
+
+def test_an_edited_list_put_back_unchanged_keeps_its_counts(
+    saved: Path, wsdlist: Run, tmp_path: Path
+) -> None:
+    head, *rest = blocks(shown(wsdlist, saved, "crane"))
+    new = '[[rule]]\nif = ["near(9)=the"]\nsense = "bird"\nstated = 0.9\n\n'
+    file = put(tmp_path, "".join([head, new, *rest]))
+    assert wsdlist("replace", saved, "crane", file, "--corpus", LEXICAL_SAMPLE).returncode == 0
+    before = saved.read_bytes()
+    put(tmp_path, shown(wsdlist, saved, "crane"))
+    assert wsdlist("replace", saved, "crane", file).returncode == 0
+    assert saved.read_bytes() == before
+
+
+def test_a_list_with_a_question_twice_is_not_offered_for_editing(
+    wsdlist: Run, tmp_path: Path
+) -> None:
+    rows = "x,p,yes\nx,p,no\nx,p,yes\ny,p,no\ny,q,no\ny,q,no\n"
+    (tmp_path / "dup.csv").write_text(f"a,b,class\n{rows}", encoding="utf-8")
+    path = tmp_path / "m.wsd"
+    how = ("--learner", "prism", "--min-count", "1", "--folds", "2")
+    wsdlist("train", tmp_path / "dup.csv", *how, "--model", path)
+    done = wsdlist("show", path, "dup", "--output", "toml")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "has two questions that read alike; it cannot be edited" in done.stderr

@@ -268,3 +268,12 @@ def test_a_corpus_without_the_models_words_is_refused(
     done = wsdlist("suggest", saved, tmp_path / "c.jsonl")
     assert done.returncode == 2
     assert "has ounce.n, and none of the model's words; the model has bank.n" in done.stderr
+
+
+def test_text_without_spaces_is_shown_too(saved: Path, wsdlist: Run, tmp_path: Path) -> None:
+    text = tmp_path / "zh.txt"
+    text.write_text(
+        "\u4eca\u5929\u3002" * 300 + " bank " + "\u4eca\u5929\u3002" * 300, encoding="utf-8"
+    )
+    (row,) = rows(wsdlist("suggest", saved, text).stdout)
+    assert min(len(row["left"]), len(row["right"])) > 300

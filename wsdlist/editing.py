@@ -28,12 +28,14 @@ from wsdlist.learners.smoothing import cost, discounted, unigram
 class Entry:
     """A rule as it stands in a file: its question, its sense, the probability that was stated.
 
+    ``as_learned`` says that its numbers are those that were learned, if the list has others by now;
     ``place`` is ``FILE:LINE``, where it is from a file.
     """
 
     question: Question
     sense: str
     stated: float | None = None
+    as_learned: bool = False
     place: str = field(default="", compare=False)
 
 
@@ -65,11 +67,20 @@ def edited(expert: Expert, entries: Sequence[Entry], default: Entry) -> Expert:
     """
     fitted = expert.decision_list
     learned = expert.learned or expert
-    numbers = _numbers_of(learned.decision_list) | _numbers_of(fitted, but_stated=True)
+    of_learned, current = _numbers_of(learned.decision_list), _numbers_of(fitted)
+    by_hand: set[Question | None] = {rule.question for rule in fitted.rules if rule.stated}
+    by_hand |= {None} if fitted.default.stated else set()
     every = [*entries, default]
     keys = [*(entry.question for entry in entries), None]
     nothing = np.full(len(fitted.senses), np.nan), np.full(len(fitted.senses), np.nan), np.nan
-    rows = [numbers.get(key, (nothing[0], *nothing)) for key in keys]
+
+    def row_of(key: Question | None, entry: Entry) -> Numbers:
+        first, second = current, of_learned
+        if entry.as_learned or (entry.stated is None and key in by_hand):
+            first, second = of_learned, {}
+        return first.get(key) or second.get(key) or (nothing[0], *nothing)
+
+    rows = [row_of(key, entry) for key, entry in zip(keys, every, strict=True)]
     P = np.array(
         [
             row[0] if entry.stated is None else spread(fitted, entry.sense, entry.stated)
@@ -119,18 +130,13 @@ def _agree(first: Sequence[object], second: Sequence[object]) -> int:
 Numbers: TypeAlias = tuple[Floats, Floats, Floats, float]
 
 
-def _numbers_of(
-    fitted: DecisionList, *, but_stated: bool = False
-) -> dict[Question | None, Numbers]:
+def _numbers_of(fitted: DecisionList) -> dict[Question | None, Numbers]:
     """Return the probabilities, counts, residues and gain of each question; None is the default."""
     residues = np.full_like(fitted.counts, np.nan) if fitted.residues is None else fitted.residues
     gains = [*fitted.gains.tolist(), np.nan]
     rows = zip(fitted.probabilities, fitted.counts, residues, gains, strict=True)
-    by_hand = np.zeros(len(gains), dtype=bool)
-    if but_stated and fitted.stated is not None:
-        by_hand = fitted.stated
     keys: list[Question | None] = [*fitted.questions, None]
-    return {key: row for key, row, left in zip(keys, rows, by_hand, strict=True) if not left}
+    return dict(zip(keys, rows, strict=True))
 
 
 def _as_learned(made: DecisionList, learned: DecisionList) -> bool:
@@ -408,9 +414,17 @@ def reapplied(
         return made, said
     made, _ = recounted(made, items, labels, multi)
     by_hand = {*was.added, *stated}
+    kept = []
     for rule, one in zip(made.rules, wanted, strict=True):
+        kept.append(one)
         if one.question in by_hand and rule.sense != one.sense:
             lost(one.question, f"{rule.sense} is now more probable than {one.sense} by")
+            kept[-1:] = [Entry(one.question, own[one.question])] if one.question in own else []
+    if kept != wanted:
+        made = edited(fresh, kept, default)
+        if made.learned is None:
+            return made, said
+        made, _ = recounted(made, items, labels, multi)
     if default.stated is not None and made.decision_list.default.sense != default.sense:
         now = made.decision_list.default.sense
         said.append(f"{fresh.lexelt}: {now} is now more probable than {default.sense} by default")

@@ -41,6 +41,10 @@ def to_toml(expert: Expert) -> str:
         When the learner makes no list.
     """
     fitted = expert.decision_list
+    if len(set(map(str, fitted.questions))) < fitted.n_rules:
+        raise ParameterError(
+            f"the list of {expert.lexelt} has two questions that read alike", "it cannot be edited"
+        )
     senses = ", ".join(map(_string, fitted.senses))
     lines = [
         HELP.format(lexelt=_comment(expert.lexelt)),
@@ -111,6 +115,8 @@ def from_toml(
         where = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
         said = re.sub(r" \(at .*\)", "", str(error))
         raise InputError(f"is not TOML: {said}", "correct the line", where=where) from None
+    except ValueError:
+        raise InputError("holds a number too long", "print the list again", where=path) from None
     lines = text.split("\n")
     starts = [n for n, line in enumerate(lines, start=1) if HEADER.match(line)]
     last = next((n for n, line in enumerate(lines, start=1) if DEFAULT.match(line)), 1)
@@ -210,14 +216,18 @@ class _Check:
             raise self.error(line, "sense", f"{sense!r} is no sense of the list", advice)
         if stated is not None:
             self.stated(stated, sense, line)
-        self.untouched(record, [rule for rule in (known, before) if rule is not None], line)
+        rules = [rule for rule in (known, before) if rule is not None]
+        self.untouched(record, rules, line)
+        as_learned = before is not None and _has(record, before)
+        as_learned = as_learned and not (known is not None and _has(record, known))
         if known is not None and known.stated and stated is None:
             known = before  # no longer stated
         if known and known.sense != sense and stated is None and not self.counted:
             what = f"the sense is {known.sense} by what was learned"
             raise self.error(line, "sense", what, "state the probability of another: stated = 0.9")
         place = f"{self.path}:{line}"
-        return Entry(question, sense, None if stated is None else float(stated), place)
+        number = None if stated is None else float(stated)
+        return Entry(question, sense, number, as_learned, place)
 
     def stated(self, stated: Any, sense: str, line: int) -> None:
         if len(self.expert.senses) == 1:
@@ -234,15 +244,7 @@ class _Check:
 
     def untouched(self, record: dict[str, Any], known: Sequence[Rule], line: int) -> None:
         """Refuse numbers that are not those of the rule, as it stands or as it was learned."""
-        has = [
-            {
-                "probability": rule.probability,
-                "counts": {sense: count for sense, count in rule.counts.items() if count},
-                "support": rule.support,
-                "gain": rule.gain,
-            }
-            for rule in known
-        ]
+        has = [_numbers_in(rule) for rule in known]
         for name in NUMBERS:
             if name in record and record[name] not in [numbers[name] for numbers in has]:
                 if not has:
@@ -289,3 +291,19 @@ def _by_question(fitted: DecisionList) -> dict[Question | None, Rule]:
     made: dict[Question | None, Rule] = {None: fitted.default}
     made.update(rules_of(fitted).items())
     return made
+
+
+def _numbers_in(rule: Rule) -> dict[str, Any]:
+    """Return the numbers of a rule as its file has them."""
+    return {
+        "probability": rule.probability,
+        "counts": {sense: count for sense, count in rule.counts.items() if count},
+        "support": rule.support,
+        "gain": rule.gain,
+    }
+
+
+def _has(record: dict[str, Any], rule: Rule) -> bool:
+    """Say whether all numbers of a record are those of a rule."""
+    numbers = _numbers_in(rule)
+    return all(record[name] == numbers[name] for name in NUMBERS if name in record)

@@ -167,7 +167,8 @@ def _size(result: Result | None) -> int:
 def _legend(scored: bool) -> str:
     said = (
         "The first rule whose question is true answers. <b>Count</b>: training instances of which "
-        "it is true; <b>support</b>: those it answers at its place; <b>gain</b>: bits it saves."
+        "it is true; <b>support</b>: those it answers at its place; <b>gain</b>: what its learner "
+        "gave it for, bits where nothing else is said."
     )
     if scored:
         said += (

@@ -196,9 +196,9 @@ def _parted(forms: Sequence[str], start: int, end: int) -> Context:
 
 def _around(text: str, start: int, end: int) -> Context:
     left, right = text[max(start - SIDE, 0) : start], text[end : end + SIDE]
-    if start > SIDE:
+    if start > SIDE and " " in left[:-1]:
         left = left.partition(" ")[2]
-    if len(text) - end > SIDE:
+    if len(text) - end > SIDE and " " in right[1:]:
         right = right.rpartition(" ")[0]
     return left, text[start:end], right
 

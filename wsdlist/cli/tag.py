@@ -228,10 +228,14 @@ def _of_records(
             try:
                 record = jsonl.parse(line, place)
                 item = jsonl.to_tag(record, place)
-                lacking = [] if named else [n for n in model.needs if getattr(item, n) is None]
+                needs = model.needs
+                if model.back_off is not None and isinstance(item, Text):
+                    needs = ("lemmas", "tags")
+                lacking = [] if named else [n for n in needs if getattr(item, n) is None]
                 if lacking:
+                    asks = "the model" if set(lacking) <= {*model.needs} else "back-off"
                     raise InputError(
-                        f"the record has no {' and '.join(lacking)}, which the model asks for",
+                        f"the record has no {' and '.join(lacking)}, which {asks} asks for",
                         "name a spaCy pipeline with --pipeline",
                         where=place,
                     )
