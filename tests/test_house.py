@@ -42,6 +42,7 @@ ROOMS = [
     "evaluation",
     "validation",
     "report",
+    "charts",
     "page",
     "plot",
     "integrations",

@@ -13,11 +13,12 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, Run, jsonl
+from wsdlist.charts import accuracy_by_rules
 from wsdlist.corpus import Corpus
 from wsdlist.evaluation import evaluate
 from wsdlist.layout import percent
 from wsdlist.model import Model
-from wsdlist.page import accuracy_by_rules, page
+from wsdlist.page import page
 from wsdlist.readers import read
 from wsdlist.training import train
 

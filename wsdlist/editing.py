@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from wsdlist.answers import Floats
+from wsdlist.answers import Floats, Ints
 from wsdlist.corpus import Item
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
@@ -39,9 +39,9 @@ class Entry:
     place: str = field(default="", compare=False)
 
 
-def rules_of(fitted: DecisionList) -> dict[Question, Rule]:
-    """Return the rules of a list by their questions."""
-    return {rule.question: rule for rule in fitted.rules}
+def by_question(fitted: DecisionList) -> dict[Question | None, Rule]:
+    """Return the rules of a list by their questions; None is the default."""
+    return {**{rule.question: rule for rule in fitted.rules}, None: fitted.default}
 
 
 def spread(fitted: DecisionList, sense: str, stated: float) -> Floats:
@@ -68,8 +68,7 @@ def edited(expert: Expert, entries: Sequence[Entry], default: Entry) -> Expert:
     fitted = expert.decision_list
     learned = expert.learned or expert
     of_learned, current = _numbers_of(learned.decision_list), _numbers_of(fitted)
-    by_hand: set[Question | None] = {rule.question for rule in fitted.rules if rule.stated}
-    by_hand |= {None} if fitted.default.stated else set()
+    by_hand = {key for key, rule in by_question(fitted).items() if rule.stated}
     every = [*entries, default]
     keys = [*(entry.question for entry in entries), None]
     nothing = np.full(len(fitted.senses), np.nan), np.full(len(fitted.senses), np.nan), np.nan
@@ -207,13 +206,13 @@ def counted(
         raise ParameterError(
             f"the corpus has no sense of {expert.lexelt}", "name the one it was learned from"
         )
-    asked = expert._ask(items).take(rows.instance[kept]).of(fitted.questions)
+    asked = expert.ask(items).take(rows.instance[kept]).of(fitted.questions)
     n, K = len(fitted.questions), len(fitted.senses)
     true: list[list[int]] = [[] for _ in range(n)]
     for found, questions in asked.pairs():
         for row, question in zip(found.tolist(), questions.tolist(), strict=True):
             true[question].append(row)
-    counts, residues, gains = np.zeros((n + 1, K)), np.zeros((n + 1, K)), np.zeros(n)
+    counts, residues = np.zeros((n + 1, K)), np.zeros((n + 1, K))
     for place in range(n):
         np.add.at(counts[place], outcome[true[place]], weight[true[place]])
     np.add.at(counts[-1], outcome, weight)
@@ -225,13 +224,7 @@ def counted(
     P[-1] = prior
     if fitted.stated is not None:
         P[fitted.stated] = fitted.probabilities[fitted.stated]
-    costs = cost(P)
-    current = costs[-1][outcome]
-    for place in range(n - 1, -1, -1):
-        here = np.array(true[place], dtype=np.int64)
-        new = costs[place, outcome[here]]
-        gains[place] = float((weight[here] * (current[here] - new)).sum())
-        current[here] = new
+    gains = _saved(P, true, outcome, weight) if fitted.said is None else fitted.gains
     if fitted.said is not None:
         P = favour(discounted(residues, prior, fitted.discount), fitted.said)
     elif fitted.residues is not None:  # gains are those before re-estimation, as in learning
@@ -247,10 +240,26 @@ def counted(
         probabilities=P,
         counts=counts,
         supports=supports,
-        gains=gains if fitted.said is None else fitted.gains,
+        gains=gains,
         residues=None if fitted.residues is None else residues,
     )
     return made, len(rows.outcome) - len(kept)
+
+
+def _saved(P: Floats, true: Sequence[Sequence[int]], outcome: Ints, weight: Floats) -> Floats:
+    """Return ``(n_rules,)`` the bits that each rule saves in front of those behind it.
+
+    ``P`` is ``(n_rules + 1, n_senses)``, ``true`` has the rows of which each question is true.
+    """
+    costs = cost(P)
+    current = costs[-1][outcome]
+    gains = np.zeros(len(true))
+    for place in range(len(true) - 1, -1, -1):
+        here = np.array(true[place], dtype=np.int64)
+        new = costs[place, outcome[here]]
+        gains[place] = float((weight[here] * (current[here] - new)).sum())
+        current[here] = new
+    return gains
 
 
 def check_senses(expert: Expert, entries: Sequence[Entry], default: Entry) -> None:
@@ -357,7 +366,7 @@ def reapplied(
         The expert, and a line for each edit that no longer applies.
     """
     was = changes(old)
-    rules = rules_of(old.decision_list)
+    rules = by_question(old.decision_list)
     current = [rule.question for rule in fresh.rules]
     there, said = set(current), []
     moved = set(was.moved)
@@ -392,15 +401,14 @@ def reapplied(
             lost(question, f"there is no sense {rules[question].sense} any more to state for")
         else:
             stated[question] = rules[question].probability
-    own = {question: rule.sense for question, rule in rules_of(fresh.decision_list).items()}
+    own = {key: rule.sense for key, rule in by_question(fresh.decision_list).items()}
 
     def entry(question: Question) -> Entry:
         if question in stated:
             return Entry(question, rules[question].sense, stated[question])
         return Entry(question, own[question] if question in own else rules[question].sense)
 
-    default = Entry(Question(), fresh.decision_list.default.sense)
-    was_default = old.decision_list.default
+    default, was_default = Entry(Question(), own[None]), rules[None]
     if was.default_stated:
         if was_default.sense in fresh.senses:
             default = Entry(Question(), was_default.sense, was_default.probability)

@@ -119,7 +119,8 @@ class Expert:
         """Rules and conditions."""
         return self.fitted.size
 
-    def _ask(self, items: Sequence[Item]) -> Answers:
+    def ask(self, items: Sequence[Item]) -> Answers:
+        """Return the answers of instances of the lexelt to the questions of its learner."""
         if are_rows(items):
             return ask(items, self.fitted.questions)
         return self._asker(cast("Sequence[Instance]", items))
@@ -130,11 +131,11 @@ class Expert:
 
     def predict_proba(self, instances: Sequence[Item]) -> Floats:
         """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
-        return self.fitted.predict_proba(self._ask(instances))
+        return self.fitted.predict_proba(self.ask(instances))
 
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of the lexelt, in order."""
-        asked = self._ask(instances)
+        asked = self.ask(instances)
         if isinstance(self.fitted, DecisionList):
             return self._answers(self.fitted.first_true(asked))
         made = []
@@ -164,7 +165,7 @@ class Expert:
         The first one answered; the last one is the default's.
         """
         fitted = self.decision_list
-        asked = self._ask([instance])
+        asked = self.ask([instance])
         (answer,) = self._answers(fitted.first_true(asked))
         return answer, fitted.true(asked, 0)
 
@@ -172,13 +173,13 @@ class Expert:
         """Return what speaks most for the answer where no list answers, and what it weighs."""
         if not isinstance(self.fitted, Linear | RuleSet | Transformations):
             return []
-        return self.fitted.evidence(self._ask([instance]), 0)
+        return self.fitted.evidence(self.ask([instance]), 0)
 
     def story(self, instance: Item) -> list[str]:
         """Return how a rule was grown for an instance, where the learner grows one."""
         if not isinstance(self.fitted, LazyRules):
             return []
-        return self.fitted.story(self._ask([instance]), 0)
+        return self.fitted.story(self.ask([instance]), 0)
 
     def true_of(self, instances: Sequence[Item], number: int) -> tuple[Ints, Ints]:
         """Return the rows of which the question of a rule is true, and who answers each row.
@@ -186,7 +187,7 @@ class Expert:
         Of the default, those rows that it answers.
         """
         fitted = self.decision_list
-        asked = self._ask(instances)
+        asked = self.ask(instances)
         first = fitted.first_true(asked)
         if number == len(fitted.questions):
             return np.flatnonzero(first == number), first

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from wsdlist.editing import Entry, rules_of, spread
+from wsdlist.editing import Entry, by_question, spread
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.expert import Expert
 from wsdlist.features.questions import EDGE, MISSING, Condition, Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.features.what import WHAT
 from wsdlist.features.where import Column
-from wsdlist.learners.decision_list import DecisionList, Rule, exact
+from wsdlist.learners.decision_list import Rule, exact
 
 NUMBERS = ("probability", "counts", "support", "gain")
 FIELDS = ("if", "sense", "stated", *NUMBERS)
@@ -159,13 +159,13 @@ class _Check:
     @cached_property
     def now(self) -> dict[Question | None, Rule]:
         """The rules as they stand; None is the default."""
-        return _by_question(self.expert.decision_list)
+        return by_question(self.expert.decision_list)
 
     @cached_property
     def before(self) -> dict[Question | None, Rule]:
         """The rules as they were learned."""
         learned = self.expert.learned
-        return {} if learned is None else _by_question(learned.decision_list)
+        return {} if learned is None else by_question(learned.decision_list)
 
     @cached_property
     def known(self) -> dict[str, Condition]:
@@ -285,12 +285,6 @@ class _Check:
         if not normal:
             raise self.error(line, "if", f"{text!r} asks for nothing", "say what stands there")
         return Condition(where, what, normal)
-
-
-def _by_question(fitted: DecisionList) -> dict[Question | None, Rule]:
-    made: dict[Question | None, Rule] = {None: fitted.default}
-    made.update(rules_of(fitted).items())
-    return made
 
 
 def _numbers_in(rule: Rule) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from html import escape
 import numpy as np
 
 import wsdlist
-from wsdlist import report
-from wsdlist.answers import Floats, Ints
+from wsdlist import charts, report
+from wsdlist.answers import Floats
 from wsdlist.corpus import Corpus, Item
 from wsdlist.editing import changes
 from wsdlist.evaluation import Result, evaluate, summary
@@ -28,18 +28,17 @@ from wsdlist.model import Model
 
 GENERATOR = "wsdlist report"
 WORDS = 100  # on a page, unless they are named
-BINS = 10  # of the reliability diagram
 SIDE = 60  # characters of context to either side
 CLASSES = 25  # senses in a confusion matrix, at the most
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --soft: #5b6470;
-  --line: #d5dae0; --tint: #f3f5f8; --own: #0b5cad; --other: #9a5b00; --bad: #b3261e; }
+  --line: #d5dae0; --tint: #f3f5f8; --own: #0b5cad; --bad: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6e9ed; --paper: #14171b; --soft: #a3adb8;
-  --line: #3a424c; --tint: #1e2329; --own: #7db7f5; --other: #e5a951; --bad: #ff8a80; } }
+  --line: #3a424c; --tint: #1e2329; --own: #7db7f5; --bad: #ff8a80; } }
 * { box-sizing: border-box; }
 body { margin: 0 auto; padding: 1rem 1.25rem 4rem; max-width: 74rem; color: var(--ink);
   background: var(--paper); font: 1rem/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.6rem; } h2 { font-size: 1.3rem; margin-top: 0; } h3 { font-size: 1.05rem; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1.3rem; margin-top: 0; }
 a { color: var(--own); } a:focus-visible, [tabindex]:focus-visible { outline: 3px solid var(--own);
   outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; } .skip:focus { position: static; }
@@ -54,7 +53,7 @@ thead th { background: var(--tint); white-space: nowrap; }
 td:first-child { white-space: nowrap; } td.q { min-width: 10rem; } td.kwic { min-width: 16rem; }
 td.q, td.kwic { font-family: ui-monospace, monospace; font-size: .9rem; overflow-wrap: anywhere; }
 tr:target { background: var(--tint); outline: 2px solid var(--own); }
-tfoot td, tfoot th { font-weight: 600; }
+tfoot td { font-weight: 600; }
 .wide { overflow-x: auto; max-width: 100%; margin: 1rem 0; }
 .charts { display: flex; flex-wrap: wrap; gap: 1.5rem; } figure { margin: 0; max-width: 23rem; }
 svg { width: 100%; height: auto; color: var(--ink); }
@@ -105,9 +104,9 @@ def page(
     title
         What the page is called.
     """
+    results = {row.lexelt: row for row in evaluate(model, corpus)} if corpus else {}
     if corpus is not None and model.coarse_map is not None:
         corpus = model.coarse_map.corpus(corpus)
-    results = {row.lexelt: row for row in evaluate(_unmapped(model), corpus)} if corpus else {}
     instances = {} if corpus is None else corpus.by_lexelt()
     named = list(model) if words is None else list(words)
     left_out = 0
@@ -153,11 +152,6 @@ def page(
             "</body></html>\n",
         ]
     )
-
-
-def _unmapped(model: Model) -> Model:
-    """Return a model for a corpus whose senses are mapped already."""
-    return Model(model, {**model.meta, "map": None}, model.inventory, model.shared)
 
 
 def _size(result: Result | None) -> int:
@@ -276,11 +270,16 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
     lines += _rules(word, model, limit)
     if word.items:
         fitted = expert.fitted
-        charts = [_reliability(word)]
+        right = [a in g for a, g in zip(word.answers, word.gold, strict=True)]
+        drawn = [charts.reliability(word.P.max(axis=1), np.array(right))]
         if isinstance(fitted, DecisionList) and fitted.n_rules:
             grown = getattr(learner_class(model.meta["learner"]), "from_the_end", False)
-            charts.insert(0, _curve(word, fitted, grown and expert.learned is None))
-        lines += ['<div class="charts">', *charts, "</div>", *_confusion(word)]
+            from_the_end = grown and expert.learned is None
+            reached = charts.accuracy_by_rules(
+                expert, word.items, word.gold, from_the_end=from_the_end
+            )
+            drawn.insert(0, charts.curve(reached, from_the_end=from_the_end))
+        lines += ['<div class="charts">', *drawn, "</div>", *_confusion(word)]
         lines += _wrong(word, limit)
     return [*lines, '<p class="top"><a href="#words">Back to the words</a></p>', "</section>"]
 
@@ -317,110 +316,6 @@ def _rules(word: _Word, model: Model, limit: int) -> list[str]:
     if fitted.n_rules > limit:
         lines.append(f'<p class="soft">{fitted.n_rules - limit} rules before ELSE left out.</p>')
     return [*notes, *lines]
-
-
-def _svg(label: str, parts: Sequence[str], x: str, y: str) -> str:
-    """Return a chart of 320 x 240, its area from (40, 10) to (310, 200)."""
-    frame = (
-        '<path d="M40 10V200H310" fill="none" stroke="currentColor" stroke-opacity=".5"/>'
-        f'<text x="175" y="235" text-anchor="middle">{x}</text>'
-        f'<text x="12" y="105" text-anchor="middle" transform="rotate(-90 12 105)">{y}</text>'
-    )
-    return (
-        f'<figure><figcaption class="soft">{label}</figcaption>'
-        f'<svg viewBox="0 0 320 240" role="img" aria-label="{label}">{frame}{"".join(parts)}</svg>'
-        "</figure>"
-    )
-
-
-def _at(x: float, y: float) -> str:
-    """Return the point of the chart's area at two shares of it."""
-    return f"{40 + 270 * x:.1f},{200 - 190 * y:.1f}"
-
-
-def _ticks(low: float, high: float, most: int) -> list[str]:
-    made = []
-    for share in (0.0, 0.5, 1.0):
-        _, y = _at(0, share).split(",")
-        made.append(
-            f'<text x="36" y="{float(y) + 4:.1f}" text-anchor="end">'
-            f"{100 * (low + share * (high - low)):.0f}</text>"
-        )
-    for value in sorted({0, most // 2, most}):
-        x, _ = _at(value / most, 0).split(",")
-        made.append(f'<text x="{x}" y="214" text-anchor="middle">{value}</text>')
-    return made
-
-
-def accuracy_by_rules(
-    expert: Expert, items: Sequence[Item], gold: Sequence[tuple[str, ...]], *, from_the_end: bool
-) -> Floats:
-    """Return ``(n_rules + 1,)`` the accuracy of a list with 0, 1, 2 ... of its rules.
-
-    ``from_the_end``: the last ones, for a learner that makes its list so; else the first ones. The
-    default always stays.
-    """
-    fitted = expert.decision_list
-    senses = [rule.sense for rule in (*fitted.rules, fitted.default)]
-    right = np.array([[sense in one for sense in senses] for one in gold], dtype=bool)
-    n, rows = fitted.n_rules, np.arange(len(gold))
-    if not from_the_end:
-        first: Ints = fitted.first_true(expert._ask(items))
-        made = [right[rows, np.where(first < k, first, n)].mean() for k in range(n + 1)]
-        return np.array(made)
-    true = np.zeros((len(gold), n), dtype=bool)
-    for found, questions in expert._ask(items).of(fitted.questions).pairs():
-        true[found, questions] = True
-    now = right[:, n].copy()
-    made = [now.mean()]
-    for place in range(n - 1, -1, -1):
-        now = np.where(true[:, place], right[:, place], now)
-        made.append(now.mean())
-    return np.array(made)
-
-
-def _curve(word: _Word, fitted: DecisionList, from_the_end: bool) -> str:
-    accuracy = accuracy_by_rules(word.expert, word.items, word.gold, from_the_end=from_the_end)
-    low, high = float(accuracy.min()), float(accuracy.max())
-    low, high = max(low - 0.02, 0.0), min(high + 0.02, 1.0)
-    n = fitted.n_rules
-    points = " ".join(
-        _at(k / n, (value - low) / (high - low)) for k, value in enumerate(accuracy.tolist())
-    )
-    which = "the last rules, made first" if from_the_end else "the first rules"
-    line = f'<polyline points="{points}" fill="none" stroke="var(--own)" stroke-width="2"/>'
-    label = (
-        f"Accuracy with {which}: from {percent(accuracy[0])} % with none to "
-        f"{percent(accuracy[-1])} % with all {n}"
-    )
-    return _svg(label, [*_ticks(low, high, n), line], "rules", "accuracy %")
-
-
-def _reliability(word: _Word) -> str:
-    """Draw how often answers of a probability are right: on the diagonal, as often as it says."""
-    P = word.P.max(axis=1)
-    right = np.array([a in g for a, g in zip(word.answers, word.gold, strict=True)])
-    bins = np.minimum((P * BINS).astype(int), BINS - 1)
-    parts = [*_ticks(0, 1, 100)]
-    start, end = _at(0, 0).split(","), _at(1, 1).split(",")
-    parts.append(
-        f'<path d="M{start[0]} {start[1]}L{end[0]} {end[1]}" stroke="currentColor" '
-        'stroke-opacity=".4" stroke-dasharray="4 4"/>'
-    )
-    gap = 0.0
-    for one in sorted(set(bins.tolist())):
-        mine = bins == one
-        said, was = float(P[mine].mean()), float(right[mine].mean())
-        gap += mine.sum() / len(P) * abs(said - was)
-        x, y = _at(said, was).split(",")
-        size = 3 + 9 * float(np.sqrt(mine.sum() / len(P)))
-        parts.append(
-            f'<circle cx="{x}" cy="{y}" r="{size:.1f}" fill="var(--own)" fill-opacity=".75">'
-            f"<title>{mine.sum()} answers of {percent(said)} %: {percent(was)} % right</title>"
-            "</circle>"
-        )
-    label = f"Reliability: on average {percent(gap)} points between what is said and what is right"
-    return _svg(label, parts, "probability of the answer, %", "right %")
 
 
 def _confusion(word: _Word) -> list[str]:
