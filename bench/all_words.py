@@ -34,16 +34,16 @@ from joblib import Parallel, delayed
 sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish, versions
 
-from wsdlist.corpus import Instance
-from wsdlist.evaluation import answer_lines
+from wsdlist.data.corpus import Instance
+from wsdlist.data.pos import split_lexelt
+from wsdlist.evaluation.evaluate import answer_lines
+from wsdlist.evaluation.official_scorers import compare, read_file, score
 from wsdlist.features.sets import SETS
-from wsdlist.model import load
-from wsdlist.official import compare, read_file, score
-from wsdlist.pos import split_lexelt
+from wsdlist.inventories.wordnet import find, first_sense
+from wsdlist.models.model import load
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
-from wsdlist.settings import Settings
-from wsdlist.wordnet import find, first_sense
+from wsdlist.training.recipe import Settings
 
 SETS_OF = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015", "ALL")
 HOW = ("--features", "all-words", "--discount", "0.8", "--epsilon", "8")

@@ -29,16 +29,18 @@ sys.path.insert(0, str(Path(__file__).parent))
 from lexical_sample import cpu, run_parts
 from tables import markdown
 
-from wsdlist.answers import Answers, Floats, Ints
-from wsdlist.confusion import HOLE, ConfusionSets, Texts, member, parse
-from wsdlist.corpus import Instance
-from wsdlist.evaluation import evaluate
+from wsdlist.data.arrays import Floats, Ints
+from wsdlist.data.corpus import Instance
+from wsdlist.data.tokens import TOKEN
+from wsdlist.evaluation.evaluate import evaluate
 from wsdlist.features import ask, extract
+from wsdlist.features.matrix import Answers
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
-from wsdlist.settings import Settings
-from wsdlist.tokens import TOKEN
-from wsdlist.training import read_texts, settle, train
+from wsdlist.readers.confusion_sets import HOLE, ConfusionSets, Texts, member, parse
+from wsdlist.training.prepare import read_texts
+from wsdlist.training.recipe import Settings
+from wsdlist.training.train import settle, train
 
 SIZES = {"1M": 1_000_000, "5M": 5_000_000, "all": 10**12}
 TUNED_ON = ["quiet,quite", "passed,past", "raise,rise", "lead,led", "begin,being"]

@@ -32,13 +32,13 @@ from lexical_sample import WORDS, quality
 from tables import keep, markdown, publish, versions
 from uci import folds, lazy_table, names, write_arff
 
-from wsdlist.corpus import Row
-from wsdlist.expert import Expert
+from wsdlist.data.corpus import Row
 from wsdlist.features.sets import SETS
 from wsdlist.features.tables import Language, extract_rows
-from wsdlist.learners.lazy import LazyRules
+from wsdlist.learners.fitted.lazy_rules import LazyRules
+from wsdlist.models.expert import Expert
 from wsdlist.readers import read
-from wsdlist.settings import Settings
+from wsdlist.training.recipe import Settings
 
 PRINTED = 60  # cases of which Weka's predictions are compared with ours
 NEVER = 10**9  # cases that a rule would need: the base learner alone

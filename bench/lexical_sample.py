@@ -29,16 +29,16 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish, versions
 
-from wsdlist.answers import Answers
-from wsdlist.corpus import Corpus, Instance
-from wsdlist.evaluation import evaluate, summary
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.folds import deal
+from wsdlist.data.tokens import annotate
+from wsdlist.evaluation.evaluate import evaluate, summary
 from wsdlist.features import ask, extract
+from wsdlist.features.matrix import Answers
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers import jsonl, read
-from wsdlist.tokens import annotate
-from wsdlist.training import train
-from wsdlist.tuning import deal
+from wsdlist.training.train import train
 
 WORDS = ("hard.a", "interest.n", "line.n", "serve.v")
 SPLITS = range(5)

@@ -26,12 +26,12 @@ sys.path.insert(0, str(Path(__file__).parent))
 from lexical_sample import PIPELINE
 from tables import keep, markdown, publish, versions
 
-from wsdlist.corpus import Corpus
+from wsdlist.data.corpus import Corpus
 from wsdlist.integrations.spacy import SenseTagger
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
 from wsdlist.readers.writing import files_of
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 RUNS = 5
 FORMATS = ("unified", "ufsac", "conllu", "jsonl", "docbin")

@@ -32,10 +32,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish
 from uci import names, split, table, write_arff
 
-from wsdlist.corpus import Row
+from wsdlist.data.corpus import Row
 from wsdlist.features import ask
 from wsdlist.learners import learner
-from wsdlist.settings import Settings
+from wsdlist.training.recipe import Settings
 
 RUNS = "rules, runs"
 SPLITS = range(10, 20)

@@ -31,15 +31,16 @@ from goodman import LIGHT, sample
 from lexical_sample import cpu, run_parts
 from tables import markdown
 
-from wsdlist.answers import Answers
-from wsdlist.confusion import parse
-from wsdlist.corpus import Instance
+from wsdlist.data.corpus import Instance
+from wsdlist.data.tokens import normal
 from wsdlist.features import extract
+from wsdlist.features.matrix import Answers
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers import read
-from wsdlist.tokens import normal
-from wsdlist.training import read_texts, train
+from wsdlist.readers.confusion_sets import parse
+from wsdlist.training.prepare import read_texts
+from wsdlist.training.train import train
 
 RULES = 2000
 CALL = "import sys; sys.path.insert(0, {folder!r}); import speed; speed.{what}_alone(*sys.argv[1:])"

@@ -21,13 +21,13 @@ from joblib import Parallel, delayed
 sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish
 
-from wsdlist.corpus import Instance
+from wsdlist.data.corpus import Instance
+from wsdlist.evaluation.suggest import suggest
 from wsdlist.features.sets import SETS
-from wsdlist.model import Model
+from wsdlist.models.model import Model
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
-from wsdlist.settings import Settings
-from wsdlist.suggesting import suggest
+from wsdlist.training.recipe import Settings
 
 FIRST, STEP = 50, 25
 AFTER = (0, 50, 100, 200, 400)

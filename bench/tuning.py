@@ -22,14 +22,16 @@ sys.path.insert(0, str(Path(__file__).parent))
 from lexical_sample import SENSEVAL, SPLITS, WORDS, annotated, cpu, mean, run_parts
 from tables import markdown
 
-from wsdlist.corpus import Corpus, Instance
-from wsdlist.evaluation import crossval, evaluate, summary
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.folds import deal
+from wsdlist.evaluation.crossval import crossval
+from wsdlist.evaluation.evaluate import evaluate, summary
 from wsdlist.features import extract
 from wsdlist.features.sets import SETS
 from wsdlist.readers import read
-from wsdlist.settings import Settings
-from wsdlist.training import train
-from wsdlist.tuning import DISCOUNTS, EPSILONS, deal, tune
+from wsdlist.training.recipe import Settings
+from wsdlist.training.train import train
+from wsdlist.training.tuning import DISCOUNTS, EPSILONS, tune
 
 FIXED = {"discount": 0.9, "epsilon": 3.0}
 AUTO = {"discount": "auto", "epsilon": "auto"}

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from wsdlist.answers import Ints
-from wsdlist.corpus import Attribute, Row, Table
+from wsdlist.data.arrays import Ints
+from wsdlist.data.corpus import Attribute, Row, Table
 from wsdlist.readers import arff, csv_table
 from wsdlist.readers.sources import Source, load
 

@@ -21,10 +21,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from lexical_sample import cpu, run_parts
 from tables import markdown
 
-from wsdlist.corpus import Instance
-from wsdlist.model import Model, load
+from wsdlist.data.corpus import Instance
+from wsdlist.models.model import Model, load
 from wsdlist.readers import read
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 WORDS = 22_000
 TEXTS = 1_000_000
@@ -95,7 +95,7 @@ def print_speed(figures: list[dict[str, Any]]) -> str:
 OPEN = """
 import sys, time
 import numpy, scipy.sparse
-from wsdlist.model import load
+from wsdlist.models.model import load
 begun = time.perf_counter()
 model = load(sys.argv[1])
 opened = time.perf_counter() - begun
@@ -144,7 +144,7 @@ def print_opening(f: dict[str, Any]) -> str:
 
 SERVE = """
 import sys, itertools
-from wsdlist.model import load
+from wsdlist.models.model import load
 def resident():
     with open("/proc/self/statm") as stream:
         return int(stream.read().split()[1]) * 4096

@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish, versions
 from uci import names, split, table
 
-from wsdlist.settings import Settings
+from wsdlist.training.recipe import Settings
 
 LEARNERS = ("webb-prepend-ip2", "append-p2", "append")
 TIES = ("fewest", "cover", "most")

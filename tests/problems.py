@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from wsdlist.answers import Answers
+from wsdlist.features.matrix import Answers
+from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
-from wsdlist.features.where import Column
 
 
 @st.composite

@@ -11,16 +11,17 @@ import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl
 from tests.test_wordnet import lay
-from wsdlist.corpus import Corpus, Instance, Text
+from wsdlist.data.corpus import Corpus, Instance, Text
 from wsdlist.errors import ParameterError
-from wsdlist.evaluation import evaluate, summary
+from wsdlist.evaluation.evaluate import evaluate, summary
 from wsdlist.features.sets import SETS
+from wsdlist.inventories.wordnet import WordNetFiles
 from wsdlist.learners.prepend import Prepend
-from wsdlist.model import load
+from wsdlist.models.model import load
 from wsdlist.readers import read
-from wsdlist.settings import Settings
-from wsdlist.training import labelled, train
-from wsdlist.wordnet import WordNetFiles
+from wsdlist.training.prepare import labelled
+from wsdlist.training.recipe import Settings
+from wsdlist.training.train import train
 
 GIVEN = {"features": "light", "discount": 0.9, "epsilon": 3.0}
 

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 
 from tests.problems import problems, truth
-from wsdlist.answers import Answers
+from wsdlist.features.matrix import Answers
 
 
 @given(problems())

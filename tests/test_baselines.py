@@ -12,15 +12,17 @@ from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, Run
 from tests.problems import problems
-from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask
+from wsdlist.features.matrix import Answers
 from wsdlist.learners import from_record, learner
-from wsdlist.learners.linear import Linear, NaiveBayes, Perceptron
-from wsdlist.learners.tbl import TransformationBased, Transformations
-from wsdlist.model import Model, load
+from wsdlist.learners.fitted.linear import Linear
+from wsdlist.learners.fitted.transformations import Transformations
+from wsdlist.learners.linear import NaiveBayes, Perceptron
+from wsdlist.learners.tbl import TransformationBased
+from wsdlist.models.model import Model, load
 from wsdlist.readers import read
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 NAMES = ("tbl", "naive-bayes", "logistic", "perceptron")
 

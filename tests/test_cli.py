@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, SEED, TABLES, Run, jsonl, seed_records
-from wsdlist.corpus import Instance
-from wsdlist.model import load
+from wsdlist.data.corpus import Instance
+from wsdlist.models.model import load
 from wsdlist.readers import read
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 CALL = (sys.executable, "-c", "from wsdlist.cli import main; main()")
 

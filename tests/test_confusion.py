@@ -17,7 +17,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Run
-from wsdlist.confusion import (
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.tokens import TOKEN
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.evaluation.evaluate import evaluate, summary
+from wsdlist.features.sets import SETS, from_record
+from wsdlist.models.model import Model, load
+from wsdlist.models.proofreading import corrected, suspicions, written_like
+from wsdlist.readers.confusion_sets import (
     HOLE,
     KNOWN,
     PARAGRAPH,
@@ -28,15 +35,9 @@ from wsdlist.confusion import (
     member,
     parse,
 )
-from wsdlist.corpus import Corpus, Instance
-from wsdlist.errors import InputError, ParameterError
-from wsdlist.evaluation import evaluate, summary
-from wsdlist.features.sets import SETS, from_record
-from wsdlist.model import Model, load
-from wsdlist.proof import corrected, suspicions, written_like
 from wsdlist.readers.plain import LONGEST, Block
-from wsdlist.tokens import TOKEN
-from wsdlist.training import read_texts, train
+from wsdlist.training.prepare import read_texts
+from wsdlist.training.train import train
 
 THERE = ConfusionSets([["their", "there", "they're"]])
 ITS = ConfusionSets([["its", "it's"]])
@@ -523,7 +524,7 @@ def test_no_cluster_is_a_clear_error(
     wsdlist: Run, text: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra dask is not installed")
-    monkeypatch.setattr("wsdlist.training.CONNECT_SECONDS", 0.2)
+    monkeypatch.setattr("wsdlist.training.parallel.CONNECT_SECONDS", 0.2)
     done = wsdlist("train", text, "--confusion", "a,b", "--scheduler", "tcp://127.0.0.1:1")
     assert done.returncode == 2
     assert "no Dask scheduler answers" in done.stderr

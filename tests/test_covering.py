@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 
 from tests.conftest import TABLES
-from wsdlist.answers import Answers
-from wsdlist.corpus import Row
+from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
+from wsdlist.features.matrix import Answers
 from wsdlist.features.tables import Language, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
-from wsdlist.learners._search import Cases, cases_of, count
 from wsdlist.learners.covering import SEARCH, Target, grow, refinements, without_needless
-from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.merits import MERITS, Counts, surprise
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_set import RuleSet
+from wsdlist.learners.heuristics import MERITS, Counts, surprise
 from wsdlist.learners.ripper import exception_bits, subset_bits, theory_bits
-from wsdlist.learners.rule_list import Learned, assemble_rules
-from wsdlist.learners.rule_set import RuleSet
+from wsdlist.learners.search.bits import Cases, cases_of, count
 from wsdlist.readers import read
 
 RECIPES = ("prism", "cn2", "cn2-unordered", "ripper", "elem2", "covering")
@@ -404,7 +404,7 @@ def hand_made(resolve: str, values: tuple[float, float, float] = (1.0, 2.0, 2.5)
     cases = cases_of(answers)
     by_text = {str(q): n for n, q in enumerate(answers.questions)}
     texts = (("x=1", "y=2"), ("z=0",), ("x=1",))
-    from wsdlist.learners.rule_set import assemble_set
+    from wsdlist.learners.fitted.rule_set import assemble_set
 
     rules = [
         Learned(tuple(by_text[text] for text in one), said, value)

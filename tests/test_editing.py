@@ -13,25 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, Run, jsonl
-from wsdlist.corpus import Corpus, Instance
-from wsdlist.editing import (
-    Entry,
-    changes,
-    counted,
-    edited,
-    reapplied,
-    recounted,
-)
+from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import InputError, ModelError
-from wsdlist.evaluation import as_learned
-from wsdlist.expert import Answer, Expert
+from wsdlist.evaluation.evaluate import as_learned
+from wsdlist.features.positions import At
 from wsdlist.features.questions import Condition, Question
-from wsdlist.features.where import At
 from wsdlist.learners.smoothing import cost
-from wsdlist.list_file import from_toml, to_toml
-from wsdlist.model import Model, load
+from wsdlist.models.editing import Entry, changes, counted, edited, reapplied, recounted
+from wsdlist.models.expert import Answer, Expert
+from wsdlist.models.list_file import from_toml, to_toml
+from wsdlist.models.model import Model, load
 from wsdlist.readers import read
-from wsdlist.training import Known, labelled, train
+from wsdlist.training.prepare import Known, labelled
+from wsdlist.training.train import train
 
 LEARNED: dict[str, Any] = {"features": "light", "discount": 0.9, "epsilon": 3.0}
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, seed_records
-from wsdlist.corpus import Instance
+from wsdlist.data.corpus import Instance
+from wsdlist.data.tokens import normal, sentence_starts
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.extract import ask, extract, label
+from wsdlist.features.positions import Anywhere, At, Near, Satellite
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
-from wsdlist.features.where import Anywhere, At, Near, Satellite
 from wsdlist.readers import read
-from wsdlist.tokens import normal, sentence_starts
 
 LIGHT = SETS["light"]
 

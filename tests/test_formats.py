@@ -16,14 +16,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl, seed_records, senseval
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import InputError, ModelError, ParameterError
-from wsdlist.model import load
+from wsdlist.models.model import load
 from wsdlist.readers import FORMATS, read
 from wsdlist.readers.conllu import with_senses
 from wsdlist.readers.sources import Source
 from wsdlist.readers.writing import files_of, save
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 UNIFIED = """<?xml version="1.0" encoding="UTF-8" ?>
 <!DOCTYPE corpus SYSTEM "all-words.dtd">

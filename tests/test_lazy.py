@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 
 from tests.conftest import TABLES
-from wsdlist.answers import Answers
-from wsdlist.corpus import Corpus, Instance, Row
+from wsdlist.data.corpus import Corpus, Instance, Row
 from wsdlist.errors import ParameterError
+from wsdlist.features.matrix import Answers
 from wsdlist.features.tables import Language, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
-from wsdlist.learners.lazy import Antecedent, LazyRules, sign_test
+from wsdlist.learners.fitted.lazy_rules import Antecedent, LazyRules, sign_test
 from wsdlist.learners.local import ListBase, MajorityBase, NaiveBayesBase, NeighboursBase, Problem
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn", "lazy-list")
 

@@ -12,15 +12,16 @@ from hypothesis import strategies as st
 
 from tests.conftest import TABLES
 from tests.problems import problems, readable, truth, vars_of
-from wsdlist.answers import Answers, Floats
+from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
+from wsdlist.features.matrix import Answers
 from wsdlist.learners import LEARNERS, learner, parameters
-from wsdlist.learners.decision_list import DecisionList, bits
+from wsdlist.learners.fitted.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
 from wsdlist.readers import read
-from wsdlist.settings import Settings
-from wsdlist.training import train
+from wsdlist.training.recipe import Settings
+from wsdlist.training.train import train
 
 
 def lists_equal(one: DecisionList, other: DecisionList) -> None:

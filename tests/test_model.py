@@ -20,12 +20,12 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, ROOT, Run
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import ModelError
-from wsdlist.model import Model, load
+from wsdlist.models.model import Model, load
+from wsdlist.models.storage import FORMAT
 from wsdlist.readers import read
-from wsdlist.storage import FORMAT
-from wsdlist.training import train
+from wsdlist.training.train import train
 
 
 @pytest.fixture(scope="module")
@@ -171,7 +171,7 @@ def test_fork_and_spawn(saved: Path, method: str) -> None:
     code = f"""
 import multiprocessing, sys
 from tests.test_model import said
-from wsdlist.model import load
+from wsdlist.models.model import load
 from wsdlist.readers import read
 if __name__ == "__main__":
     corpus = read({str(LEXICAL_SAMPLE)!r}).train
@@ -225,7 +225,7 @@ def test_a_part_that_is_something_else_is_left_alone(model: Model, tmp_path: Pat
 
 SLOW_TRAINING = """
 import sys, time
-from wsdlist import settings
+from wsdlist.training import recipe as settings
 from wsdlist.cli import main
 fit, sign = settings.Settings.fit, sys.argv[1]
 def slow(self, lexelt, *data):
@@ -267,7 +267,7 @@ def test_a_killed_training_is_taken_up(wsdlist: Run, tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "was begun with another corpus or other parameters" in refused.stderr
 
-    from wsdlist import settings
+    from wsdlist.training import recipe as settings
 
     learned = []
     fit = settings.Settings.fit

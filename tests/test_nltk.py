@@ -12,8 +12,8 @@ from nltk.tree import Tree
 from tests.conftest import LEXICAL_SAMPLE
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.integrations.nltk import SenseTagger, of_semcor, of_senseval
-from wsdlist.model import Model
-from wsdlist.training import train
+from wsdlist.models.model import Model
+from wsdlist.training.train import train
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.conftest import Run
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.official import (
+from wsdlist.evaluation.official_scorers import (
     File,
     Line,
     SenseMap,
@@ -25,7 +25,7 @@ from wsdlist.official import (
     score,
     weights_of,
 )
-from wsdlist.scoring import mcnemar
+from wsdlist.evaluation.significance import mcnemar
 
 
 def lay(folder: Path, name: str, text: str) -> str:

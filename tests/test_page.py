@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, Run, jsonl
-from wsdlist.charts import accuracy_by_rules
-from wsdlist.corpus import Corpus
-from wsdlist.evaluation import evaluate
+from wsdlist.data.corpus import Corpus
+from wsdlist.evaluation.evaluate import evaluate
 from wsdlist.layout import percent
-from wsdlist.model import Model
-from wsdlist.page import page
+from wsdlist.models.model import Model
 from wsdlist.readers import read
-from wsdlist.training import train
+from wsdlist.reporting.charts import accuracy_by_rules
+from wsdlist.reporting.page import page
+from wsdlist.training.train import train
 
 LEARNED: dict[str, Any] = {"features": "light", "discount": 0.9, "epsilon": 3.0}
 VOID = {"meta", "path", "circle", "polyline", "br"}

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, jsonl, seed_records, senseval
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import InputError, ParameterError, WsdlistError
 from wsdlist.readers import FORMATS, read
 from wsdlist.readers import jsonl as jsonl_format
@@ -340,8 +340,8 @@ LABELS = ["a", "ab", "bank%1:14:00::", "x" * 300, "岸", "a "]
 
 
 def test_labels_come_back_as_given(tmp_path: Path) -> None:
-    from wsdlist.model import load
-    from wsdlist.training import train
+    from wsdlist.models.model import load
+    from wsdlist.training.train import train
 
     records = [
         {**seed_records()[n % 12], "id": f"{n}", "senses": [label]}
@@ -665,7 +665,7 @@ def test_the_bundled_corpus() -> None:
 
 
 def test_every_bundled_sense_has_a_key_and_a_gloss() -> None:
-    from wsdlist.inventory import read_inventory
+    from wsdlist.inventories.glosses import read_inventory
 
     inventory = read_inventory(LEXICAL_SAMPLE / "senses.tsv")
     used = {(i.lexelt, s) for i in read([LEXICAL_SAMPLE]).train for s in i.senses}

@@ -8,10 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wsdlist.evaluation import evaluate, summary
+from wsdlist.evaluation.evaluate import evaluate, summary
+from wsdlist.evaluation.scores import Score, score_word, total
+from wsdlist.evaluation.significance import mcnemar
 from wsdlist.readers import read
-from wsdlist.scoring import Score, macro_f1, mcnemar, score_word, total
-from wsdlist.training import train
+from wsdlist.training.measures import macro_f1
+from wsdlist.training.train import train
 
 
 def test_accuracy_bits_and_unknown_senses() -> None:

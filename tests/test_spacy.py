@@ -18,10 +18,10 @@ from tests.conftest import LEXICAL_SAMPLE
 from tests.test_wordnet import lay
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.integrations.spacy import PARTS, SenseTagger
-from wsdlist.model import from_bytes, load
+from wsdlist.inventories.wordnet import find
+from wsdlist.models.model import from_bytes, load
 from wsdlist.readers import read
-from wsdlist.training import train
-from wsdlist.wordnet import find
+from wsdlist.training.train import train
 
 TEXTS = [
     *("Two cranes stood among the reeds by the river bank.", "", " ", "\n", "\u00a0", "\u200b"),

@@ -15,17 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, TABLES, Run, jsonl
-from wsdlist.corpus import Instance
-from wsdlist.editing import Entry, edited
+from wsdlist.data.corpus import Instance
+from wsdlist.data.folds import folded
 from wsdlist.errors import ParameterError
+from wsdlist.evaluation.suggest import suggest
+from wsdlist.features.positions import At
 from wsdlist.features.questions import Condition, Question
-from wsdlist.features.where import At
-from wsdlist.model import Model
+from wsdlist.models.editing import Entry, edited
+from wsdlist.models.model import Model
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
-from wsdlist.suggesting import suggest
-from wsdlist.training import train
-from wsdlist.tuning import folded
+from wsdlist.training.train import train
 
 LEARNED: dict[str, Any] = {"features": "light", "discount": 0.9, "epsilon": 3.0}
 

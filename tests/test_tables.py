@@ -12,14 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wsdlist.corpus import Row
+from wsdlist.data.corpus import Row
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.cuts import cut
+from wsdlist.features.cut_points import cut
+from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.tables import Language, ask_rows, extract_rows
-from wsdlist.features.where import Column
 from wsdlist.readers import read
-from wsdlist.settings import Settings
+from wsdlist.training.recipe import Settings
 
 NAMES = ("tear", "age")
 TABLE = [("normal", "young"), ("reduced", "old"), (None, "old"), ("normal", None)]

@@ -18,18 +18,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl, seed_records
-from wsdlist.corpus import Corpus, Instance, Text
+from wsdlist.data.corpus import Corpus, Instance, Text
+from wsdlist.data.pos import part_of_speech
+from wsdlist.data.tokens import CONTEXT, text_of
 from wsdlist.errors import ParameterError
 from wsdlist.features.sets import from_record
-from wsdlist.learners.decision_list import REESTIMATE
-from wsdlist.model import Model, load
-from wsdlist.pos import part_of_speech
+from wsdlist.learners.fitted.decision_list import REESTIMATE
+from wsdlist.models.model import Model, load
+from wsdlist.models.tagging import Lexicon, Match
 from wsdlist.readers import jsonl as jsonl_reader
 from wsdlist.readers import read
 from wsdlist.readers.plain import LONGEST, blocks, opened
-from wsdlist.tagging import Lexicon, Match
-from wsdlist.tokens import CONTEXT, text_of
-from wsdlist.training import Words, labelled, over_several, train
+from wsdlist.training.prepare import Words, labelled
+from wsdlist.training.shared_forms import over_several
+from wsdlist.training.train import train
 
 
 @pytest.fixture(scope="module")

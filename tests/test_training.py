@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import jsonl, seed_records
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.evaluation import crossval, evaluate, summary
+from wsdlist.evaluation.crossval import crossval
+from wsdlist.evaluation.evaluate import evaluate, summary
 from wsdlist.readers import read
-from wsdlist.settings import Settings
-from wsdlist.training import prepare, train
+from wsdlist.training.prepare import prepare
+from wsdlist.training.recipe import Settings
+from wsdlist.training.train import train
 
 
 @pytest.fixture

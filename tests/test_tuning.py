@@ -13,22 +13,22 @@ import numpy as np
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl, seed_records
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.folds import deal, keep_every_sense
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask
 from wsdlist.learners import learner
-from wsdlist.learners.decision_list import REESTIMATE, DecisionList
-from wsdlist.model import load
+from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList
+from wsdlist.models.model import load
 from wsdlist.readers import read
-from wsdlist.settings import Settings, with_auto
-from wsdlist.training import labelled, settle, train
-from wsdlist.tuning import (
+from wsdlist.training.prepare import labelled
+from wsdlist.training.recipe import Settings, with_auto
+from wsdlist.training.train import settle, train
+from wsdlist.training.tuning import (
     DISCOUNTS,
     EPSILONS,
     Table,
     Trial,
-    deal,
-    keep_every_sense,
     leave_one_out_discount,
     pooled,
 )
@@ -245,7 +245,7 @@ def test_infinite_bits_are_null_and_never_chosen(wsdlist: Run, tmp_path: Path) -
 def test_tune_shows_what_train_chooses_for_each_word(corpus: Corpus) -> None:
     from dataclasses import replace
 
-    from wsdlist.training import tune_words
+    from wsdlist.training.train import tune_words
 
     own = train(corpus, features=LIGHT.features, share_tuning=False)
     tables = tune_words(corpus, replace(LIGHT, share_tuning=False))

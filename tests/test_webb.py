@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wsdlist.answers import Answers
-from wsdlist.corpus import Row
+from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
+from wsdlist.features.matrix import Answers
 from wsdlist.features.tables import Language, extract_rows
 from wsdlist.learners import learner
-from wsdlist.learners._search import Budget, Found, Search, count, laplace, pack, unpack
-from wsdlist.learners.decision_list import DecisionList
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.search.bits import count, pack, unpack
+from wsdlist.learners.search.exact import Budget, Found, Search, laplace
 
 FAMILY = ("append", "append-p2", "webb-prepend", "webb-prepend-p2", "webb-prepend-ip2")
 

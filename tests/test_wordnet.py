@@ -11,11 +11,12 @@ import pytest
 
 from tests.conftest import Run, jsonl
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.evaluation import evaluate
-from wsdlist.inventory import SUPERSENSES, CoarseMap, coarse_map, inventory_of
+from wsdlist.evaluation.evaluate import evaluate
+from wsdlist.inventories.coarse import SUPERSENSES, CoarseMap, coarse_map
+from wsdlist.inventories.glosses import inventory_of
+from wsdlist.inventories.wordnet import WnLexicon, WordNet, WordNetFiles, find, first_sense
 from wsdlist.readers import read
-from wsdlist.training import train
-from wsdlist.wordnet import WnLexicon, WordNet, WordNetFiles, find, first_sense
+from wsdlist.training.train import train
 
 # a WordNet of five senses, in the layout of wndb(5WN) and senseidx(5WN)
 NOUNS = [

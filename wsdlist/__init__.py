@@ -25,23 +25,24 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from wsdlist.corpus import Corpus, Instance
+    from wsdlist.data.corpus import Corpus, Instance
     from wsdlist.errors import WsdlistError
-    from wsdlist.evaluation import crossval, evaluate
-    from wsdlist.model import Model, load
+    from wsdlist.evaluation.crossval import crossval
+    from wsdlist.evaluation.evaluate import evaluate
+    from wsdlist.models.model import Model, load
     from wsdlist.readers import read
-    from wsdlist.training import train
+    from wsdlist.training.train import train
 
 _HOMES = {
-    "Corpus": "corpus",
-    "Instance": "corpus",
+    "Corpus": "data.corpus",
+    "Instance": "data.corpus",
     "WsdlistError": "errors",
-    "Model": "model",
-    "load": "model",
+    "Model": "models.model",
+    "load": "models.model",
     "read": "readers",
-    "train": "training",
-    "evaluate": "evaluation",
-    "crossval": "evaluation",
+    "train": "training.train",
+    "evaluate": "evaluation.evaluate",
+    "crossval": "evaluation.evaluate",
 }
 
 

@@ -10,15 +10,19 @@ import wsdlist
 from wsdlist.cli import (
     convert,
     edit,
-    guard,
+    exit_status,
     inspect,
     learn,
     measure,
-    page,
     score,
     suggest,
     tag,
-    use,
+)
+from wsdlist.cli import (
+    explain as use,
+)
+from wsdlist.cli import (
+    report as page,
 )
 
 app = typer.Typer(
@@ -44,7 +48,7 @@ def root(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
 ) -> None:
     """Word sense disambiguation with decision lists one can read."""
-    guard.debug = debug
+    exit_status.debug = debug
 
 
 COMMANDS = (
@@ -52,15 +56,15 @@ COMMANDS = (
     *(*edit.COMMANDS, *suggest.COMMANDS, *page.COMMANDS, *convert.COMMANDS, *score.COMMANDS),
 )
 for command in COMMANDS:
-    app.command()(guard.guarded(command))
+    app.command()(exit_status.guarded(command))
 
 
 def main() -> None:
     """Run the command line."""
-    guard.open_streams()
+    exit_status.open_streams()
     try:
         app()
     except OSError as error:  # help or version on a full device
-        if guard.debug:
+        if exit_status.debug:
             raise
-        raise SystemExit(guard.fail(error)) from error
+        raise SystemExit(exit_status.fail(error)) from error

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.confusion import ConfusionSets
-    from wsdlist.corpus import Corpus
-    from wsdlist.evaluation import Result
+    from wsdlist.data.corpus import Corpus
+    from wsdlist.evaluation.evaluate import Result
     from wsdlist.features.sets import FeatureSet
     from wsdlist.readers import Parts
-    from wsdlist.settings import Settings
+    from wsdlist.readers.confusion_sets import ConfusionSets
+    from wsdlist.training.recipe import Settings
 
 
 def read(corpora: list[str], reading: options.Reading, *, learning: bool = True) -> Parts:
@@ -56,7 +56,7 @@ def plain_texts(
 ) -> tuple[Parts, ConfusionSets]:
     """Read plain text as instances of confusion sets, and say what was found."""
     from wsdlist.cli import output
-    from wsdlist.training import read_texts
+    from wsdlist.training.prepare import read_texts
 
     with output.progress() as progress:
         parts, found = read_texts(
@@ -87,7 +87,7 @@ def settings_of(
     """Return the settings of each learner, with the parameters and grids that it has."""
     from wsdlist.errors import ParameterError
     from wsdlist.learners import parameters
-    from wsdlist.settings import Settings
+    from wsdlist.training.recipe import Settings
 
     known = [parameters(name) for name in names]
     for name, value in {**given, **tuning["grid"]}.items():
@@ -125,7 +125,7 @@ def fitting(settings: list[Settings], corpus: Corpus, pipeline: str | None) -> l
     from dataclasses import replace
 
     from wsdlist.cli import output
-    from wsdlist.training import lacking, prepare
+    from wsdlist.training.prepare import lacking, prepare
 
     wanted = settings[0].features
     used = prepare(corpus, wanted, pipeline)

@@ -11,9 +11,9 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.corpus import Item
-    from wsdlist.expert import Expert
-    from wsdlist.model import Model
+    from wsdlist.data.corpus import Item
+    from wsdlist.models.expert import Expert
+    from wsdlist.models.model import Model
 
 
 def replace(
@@ -44,10 +44,10 @@ def replace(
     (stated = 0.9) or is counted so. `show --learned` shows the list as it was learned.
     """
     from wsdlist.cli import output
-    from wsdlist.editing import changes, check_known, check_senses, edited, recounted
     from wsdlist.errors import InputError, ParameterError
-    from wsdlist.list_file import from_toml
-    from wsdlist.model import load
+    from wsdlist.models.editing import changes, check_known, check_senses, edited, recounted
+    from wsdlist.models.list_file import from_toml
+    from wsdlist.models.model import load
 
     opened = load(model)
     found = options.lexelts(opened, word, model)
@@ -86,9 +86,10 @@ def _known(
     pipeline: str | None,
 ) -> tuple[list[Item], list[tuple[str, ...]], str]:
     """Return the instances of an expert in a corpus, their labels, and what becomes of several."""
-    from wsdlist.cli.use import corpus_of
+    from wsdlist.cli.explain import corpus_of
     from wsdlist.errors import InputError
-    from wsdlist.training import labelled, over_several
+    from wsdlist.training.prepare import labelled
+    from wsdlist.training.shared_forms import over_several
 
     parts = corpus_of(model, paths, reading, pipeline)
     train = parts.train

@@ -9,7 +9,7 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.model import Model
+    from wsdlist.models.model import Model
 
 SHOWN = 10
 
@@ -55,12 +55,12 @@ def show(
     With --json a list is one object that is enough to predict: the first rule whose conditions
     all hold answers, with its probabilities. docs/formats.md says what a condition means.
     """
-    from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
-    from wsdlist.learners.lazy import LazyRules
-    from wsdlist.list_file import to_toml
-    from wsdlist.model import load
+    from wsdlist.learners.fitted.lazy_rules import LazyRules
+    from wsdlist.models.list_file import to_toml
+    from wsdlist.models.model import load
+    from wsdlist.reporting import text as report
 
     if coverage and json:
         raise ParameterError("--coverage prints a table", "leave --json out")
@@ -108,9 +108,9 @@ def show(
 
 def grow(model: Model, cases: list[str], reading: options.Reading) -> None:
     """Answer instances, so that lazy learners have grown rules for them."""
-    from wsdlist.cli.use import corpus_of
+    from wsdlist.cli.explain import corpus_of
     from wsdlist.errors import ParameterError
-    from wsdlist.learners.lazy import LazyRules
+    from wsdlist.learners.fitted.lazy_rules import LazyRules
 
     if not any(isinstance(model[lexelt].fitted, LazyRules) for lexelt in model):
         raise ParameterError(
@@ -144,10 +144,10 @@ def validate(
     from wsdlist import layout
     from wsdlist.cli import output
     from wsdlist.errors import plain
-    from wsdlist.inventory import inventory_of
-    from wsdlist.model import load
-    from wsdlist.storage import is_model
-    from wsdlist.validation import validate
+    from wsdlist.evaluation.validation import validate
+    from wsdlist.inventories.glosses import inventory_of
+    from wsdlist.models.model import load
+    from wsdlist.models.storage import is_model
 
     if len(corpora) == 1 and is_model(corpora[0]):
         opened = load(corpora[0])

@@ -76,15 +76,17 @@ def train(
     Discount and epsilon are chosen on held-out parts of the training data unless given. The
     report is on the test part of a folder; without one it is cross-validated.
     """
-    from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
-    from wsdlist.evaluation import check_folds, evaluate, summary
-    from wsdlist.evaluation import crossval as cross
-    from wsdlist.inventory import beside, inventory_of
-    from wsdlist.model import load
-    from wsdlist.training import cluster, prepare_for
-    from wsdlist.training import train as learn
+    from wsdlist.evaluation.crossval import check_folds
+    from wsdlist.evaluation.crossval import crossval as cross
+    from wsdlist.evaluation.evaluate import evaluate, summary
+    from wsdlist.inventories.glosses import beside, inventory_of
+    from wsdlist.models.model import load
+    from wsdlist.reporting import text as report
+    from wsdlist.training.parallel import cluster
+    from wsdlist.training.prepare import prepare_for
+    from wsdlist.training.train import train as learn
 
     context.with_resource(cluster(scheduler))
     edits = None
@@ -213,13 +215,14 @@ def tune(
     The table is over all words; with --no-share-tuning each word's own choice follows. Only the
     training part of a folder is used, and no model is made.
     """
-    from wsdlist import layout, report
+    from wsdlist import layout
     from wsdlist.cli import output
-    from wsdlist.training import tune_words
-    from wsdlist.tuning import pooled
+    from wsdlist.reporting import text as report
+    from wsdlist.training.train import tune_words
+    from wsdlist.training.tuning import pooled
 
     if plot:
-        from wsdlist.plot import check
+        from wsdlist.reporting.plots import check
 
         check(plot)
     text = options.text(confusion, confusion_file, accents, lines)
@@ -234,7 +237,7 @@ def tune(
         tables = tune_words(parts.train, settings, jobs=jobs, progress=progress)
     all_words = pooled(tables.values())
     if plot:
-        from wsdlist.plot import tuning as draw
+        from wsdlist.reporting.plots import tuning as draw
 
         draw(all_words, plot)
         output.note(f"picture written to {plot}")

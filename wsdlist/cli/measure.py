@@ -34,12 +34,12 @@ def evaluate(
     json: options.Json = False,
 ) -> None:
     """Score a model on the test part of a folder, or on all of a corpus that has none."""
-    from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError
-    from wsdlist.evaluation import answer_lines, evaluate, summary
+    from wsdlist.evaluation.evaluate import answer_lines, evaluate, summary
     from wsdlist.readers.writing import write_files
-    from wsdlist.training import prepare_for
+    from wsdlist.reporting import text as report
+    from wsdlist.training.prepare import prepare_for
 
     if answers is not None:
         options.check_out(answers, [model, *corpora, *key])
@@ -134,12 +134,12 @@ def crossval(
     Each p is against the first learner: McNemar's exact test over the instances of the first
     repetition, the paired t-test and the sign test over folds or splits.
     """
-    from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import InputError, ParameterError
-    from wsdlist.evaluation import crossval as cross
-    from wsdlist.evaluation import summary
-    from wsdlist.tuning import as_number
+    from wsdlist.evaluation.crossval import crossval as cross
+    from wsdlist.evaluation.evaluate import summary
+    from wsdlist.reporting import text as report
+    from wsdlist.training.tuning import as_number
 
     if share is not None and splits is None:
         raise ParameterError("--train is the share of a random split", "say --splits too")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 import typer
 
 if TYPE_CHECKING:
-    from wsdlist.confusion import ConfusionSets
-    from wsdlist.inventory import CoarseMap
-    from wsdlist.model import Model
+    from wsdlist.inventories.coarse import CoarseMap
+    from wsdlist.models.model import Model
     from wsdlist.readers import Parts
+    from wsdlist.readers.confusion_sets import ConfusionSets
 
 Corpora: TypeAlias = Annotated[
     list[str],
@@ -231,7 +231,7 @@ def grid(given: list[str]) -> dict[str, list[Any]]:
 
 
 def tuning(given: list[str], tune_for: str, share_tuning: bool, missing: str) -> dict[str, Any]:
-    """Return how to tune and to ask, as :class:`wsdlist.settings.Settings` takes it."""
+    """Return how to tune and to ask, as :class:`wsdlist.training.recipe.Settings` takes it."""
     return {
         "grid": grid(given),
         "tune_for": tune_for,
@@ -278,8 +278,8 @@ class Reading:
 
 def opened(path: str, back_off: str | None) -> Model:
     """Open a model, with what answers for words that were never trained."""
-    from wsdlist.model import load
-    from wsdlist.wordnet import find
+    from wsdlist.inventories.wordnet import find
+    from wsdlist.models.model import load
 
     model = load(path)
     model.back_off = None if back_off is None else find(back_off)
@@ -297,7 +297,7 @@ def check_out(path: str, inputs: list[str]) -> None:
     from pathlib import Path
 
     from wsdlist.errors import ParameterError
-    from wsdlist.storage import is_model
+    from wsdlist.models.storage import is_model
 
     target = Path(path)
     if path == "-" or not target.exists():
@@ -328,9 +328,9 @@ def lexelts(model: Model, word: str, path: str) -> list[str]:
 
 def coarse_map(name: str | None) -> CoarseMap | None:
     """Return the coarse map of a name."""
-    from wsdlist import inventory
+    from wsdlist.inventories import coarse
 
-    return None if name is None else inventory.coarse_map(name)
+    return None if name is None else coarse.coarse_map(name)
 
 
 def mapped(parts: Parts, groups: CoarseMap | None) -> Parts:
@@ -363,8 +363,8 @@ def text(given: list[str], file: str | None, accents: bool, lines: bool) -> Text
     InputError, ParameterError
         When the file cannot be read, or a set is none.
     """
-    from wsdlist.confusion import parse
     from wsdlist.errors import InputError, ParameterError
+    from wsdlist.readers.confusion_sets import parse
     from wsdlist.readers.sources import NoText, load
 
     if accents and (given or file):

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from wsdlist.corpus import Corpus
+from wsdlist.data.corpus import Corpus
 from wsdlist.errors import plain
 from wsdlist.readers import Parts
-from wsdlist.training import Progress
+from wsdlist.training.parallel import Progress
 
 LOG_SECONDS = 5.0
 LEARNED_FROM = "is learned from like the others"

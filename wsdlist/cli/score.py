@@ -9,8 +9,8 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.expert import Answer
-    from wsdlist.official import Report
+    from wsdlist.evaluation.official_scorers import Report
+    from wsdlist.models.expert import Answer
 
 KeyFile: TypeAlias = Annotated[str, typer.Argument(metavar="KEY", help="The gold key.")]
 Rules: TypeAlias = Annotated[
@@ -46,7 +46,7 @@ def _scored(
     minimal: bool,
 ) -> list[Report]:
     from wsdlist.errors import InputError
-    from wsdlist.official import read_file, read_sense_map, rules_of, score
+    from wsdlist.evaluation.official_scorers import read_file, read_sense_map, rules_of, score
 
     chosen = rules or rules_of([key])
     groups = None if sense_map is None else read_sense_map(sense_map)
@@ -98,10 +98,10 @@ def score(
 
     docs/scoring.md has the rules. An answer is right when it is one of the gold senses.
     """
-    from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
     from wsdlist.layout import table
+    from wsdlist.reporting import text as report
 
     for part in by:
         if part not in PARTS:
@@ -165,12 +165,12 @@ def compare(
     Where A and B are models, KEY is a corpus (of a folder its test part), and the answers that
     differ are shown. What was learned from the corpus says nothing of other text.
     """
-    from wsdlist import report
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
+    from wsdlist.evaluation.official_scorers import compare
     from wsdlist.layout import table
-    from wsdlist.official import compare
-    from wsdlist.storage import is_model
+    from wsdlist.models.storage import is_model
+    from wsdlist.reporting import text as report
 
     differ: list[tuple[str, ...]] = []
     if is_model(first):
@@ -232,12 +232,13 @@ def _of_models(
 ) -> tuple[Report, Report, list[tuple[str, ...]]]:
     """Score two models, or one as it was learned and as it was edited, and say what differs."""
     from wsdlist.cli import output
-    from wsdlist.cli.use import corpus_of
+    from wsdlist.cli.explain import corpus_of
     from wsdlist.errors import InputError, ParameterError
-    from wsdlist.evaluation import as_learned, file_of
-    from wsdlist.model import load
-    from wsdlist.official import score
-    from wsdlist.training import edited_experts, prepare_for
+    from wsdlist.evaluation.evaluate import as_learned, file_of
+    from wsdlist.evaluation.official_scorers import score
+    from wsdlist.models.model import load
+    from wsdlist.training.prepare import prepare_for
+    from wsdlist.training.train import edited_experts
 
     models = [load(first)] if second is None else [load(first), load(second)]
     maps = [model.coarse_map for model in models]

@@ -13,8 +13,8 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.corpus import Instance, Text
-    from wsdlist.model import Model
+    from wsdlist.data.corpus import Instance, Text
+    from wsdlist.models.model import Model
 
 COLUMNS = (
     *("id", "lexelt", "sense", "left", "target", "right", "document"),
@@ -59,8 +59,8 @@ def suggest(
     """
     from wsdlist.cli import output
     from wsdlist.errors import InputError, ParameterError
-    from wsdlist.model import load
-    from wsdlist.suggesting import suggest
+    from wsdlist.evaluation.suggest import suggest
+    from wsdlist.models.model import load
 
     loaded = load(model)
     if loaded.confusion is not None or loaded.meta["features"]["name"] == "table":
@@ -138,7 +138,7 @@ def _instances(
     Beside each stands what is written before it, it, and what is written after it.
     """
     from wsdlist.cli import output
-    from wsdlist.cli.use import corpus_of
+    from wsdlist.cli.explain import corpus_of
     from wsdlist.errors import InputError
     from wsdlist.readers import conllu
     from wsdlist.readers.formats import sniff

@@ -11,9 +11,9 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.corpus import Instance
+    from wsdlist.data.corpus import Instance
     from wsdlist.errors import InputError
-    from wsdlist.model import Model
+    from wsdlist.models.model import Model
 
 BATCH = 512  # records that are tagged together
 COLUMNS = ("file", "line", "column", "start", "end", "text", "lexelt", "sense", "probability")
@@ -212,11 +212,11 @@ def _of_records(
     """Yield each record with what was found, and that as rows."""
     from itertools import islice
 
-    from wsdlist.corpus import Instance, Text
+    from wsdlist.data.corpus import Instance, Text
+    from wsdlist.data.tokens import annotate
     from wsdlist.errors import InputError
     from wsdlist.readers import jsonl
     from wsdlist.readers.plain import lines
-    from wsdlist.tokens import annotate
 
     named = pipeline or model.meta["pipeline"]
 

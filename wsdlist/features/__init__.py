@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from wsdlist.answers import Answers
-from wsdlist.corpus import Instance, Item, Row
+from wsdlist.data.corpus import Instance, Item, Row
 from wsdlist.features.extract import Asker
 from wsdlist.features.extract import ask as ask_text
 from wsdlist.features.extract import extract as extract_text
+from wsdlist.features.matrix import Answers
 from wsdlist.features.questions import Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.features.tables import Language, ask_rows, extract_rows

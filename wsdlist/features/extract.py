@@ -15,13 +15,14 @@ from typing import Any, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array
 
-from wsdlist.answers import Answers, Conjunctions, Floats, Ints, Pairs, distinct, join, numbered
-from wsdlist.corpus import Instance
+from wsdlist.data.arrays import Floats, Ints, Pairs, distinct, join, numbered
+from wsdlist.data.corpus import Instance
 from wsdlist.errors import InputError, ParameterError
+from wsdlist.features.annotations import WHAT
+from wsdlist.features.matrix import Answers, Conjunctions
+from wsdlist.features.positions import Where
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet
-from wsdlist.features.what import WHAT
-from wsdlist.features.where import Where
 
 EDGE_CODE, UNASKED = 0, -1
 WEIGHT_UNIT = 1024

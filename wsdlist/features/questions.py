@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wsdlist.errors import InputError
-from wsdlist.features.where import At, Column, Where, where_from_record
+from wsdlist.features.positions import At, Column, Where, where_from_record
 
 Value: TypeAlias = str | None
 EDGE, MISSING = "(edge)", "?"
@@ -20,7 +20,7 @@ class Condition:
     A value of None says that there is nothing there: the sentence ends before, or the attribute's
     value is missing.
 
-    >>> from wsdlist.features.where import At, Column, Near
+    >>> from wsdlist.features.positions import At, Column, Near
     >>> str(Condition(At(-1), "word", "river")), str(Condition(Near(9), "word", "water"))
     ('word-1=river', 'near(9)=water')
     >>> str(Condition(Column("tear"), "value", "reduced", negated=True))

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.what import WHAT
-from wsdlist.features.where import Anywhere, At, Near, Satellite, TextPlace
+from wsdlist.features.annotations import WHAT
+from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPlace
 
 AROUND = "-around"  # ends the names of sets that ask nothing of the target itself
 Test: TypeAlias = tuple[TextPlace, str]  # where x what

@@ -8,13 +8,14 @@ from itertools import combinations
 
 import numpy as np
 
-from wsdlist.answers import Answers, Ints, ranges
-from wsdlist.corpus import Row
+from wsdlist.data.arrays import Ints, ranges
+from wsdlist.data.corpus import Row
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.cuts import cut
+from wsdlist.features.cut_points import cut
 from wsdlist.features.extract import Layout, Relation, find_questions, label
+from wsdlist.features.matrix import Answers
+from wsdlist.features.positions import Column, interval
 from wsdlist.features.questions import Question
-from wsdlist.features.where import Column, interval
 
 WHAT = "value"
 ASKS = ("pairs", "=", "!=")
@@ -117,8 +118,8 @@ def extract_rows(
 ) -> Answers:
     """Find the questions of training rows and answer them; see :func:`extract.extract`.
 
-    Numeric attributes are cut where these rows say, see :func:`wsdlist.features.cuts.cut`; one that
-    is not cut is left out.
+    Numeric attributes are cut where these rows say, see :func:`wsdlist.features.cut_points.cut`;
+    one that is not cut is left out.
     """
     language = language or Language()
     kept = [number for number, gold in enumerate(labels) if gold]

@@ -8,12 +8,12 @@ from typing import Any
 from nltk.tag.api import TaggerI
 from nltk.tree import Tree
 
-from wsdlist.corpus import Corpus, Instance, Text
+from wsdlist.data.corpus import Corpus, Instance, Text
+from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.model import Model
+from wsdlist.models.model import Model
 from wsdlist.readers.nltk_senseval import lexelt_of_item
 from wsdlist.readers.words import Building, Mark
-from wsdlist.tokens import sentence_starts
 
 
 def of_senseval(instances: Iterable[Any]) -> Corpus:

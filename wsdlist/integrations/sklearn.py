@@ -13,19 +13,21 @@ from sklearn.preprocessing import binarize
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
-from wsdlist.answers import Answers, Floats
-from wsdlist.corpus import Instance
+from wsdlist.data.arrays import Floats
+from wsdlist.data.corpus import Instance
+from wsdlist.data.folds import deal_keys
+from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask, extract
 from wsdlist.features.extract import WEIGHT_UNIT
+from wsdlist.features.matrix import Answers
+from wsdlist.features.positions import Anywhere, Column
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet, feature_set
-from wsdlist.features.where import Anywhere, Column
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters
-from wsdlist.learners.decision_list import DecisionList, Rule
-from wsdlist.tokens import sentence_starts
-from wsdlist.tuning import AUTO, deal_keys, grid_of, tune
+from wsdlist.learners.fitted.decision_list import DecisionList, Rule
+from wsdlist.training.tuning import AUTO, grid_of, tune
 
 LISTS = ("prepend", "compromise", "sorted", "mfs")
 
@@ -244,8 +246,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """The questions of contexts as a sparse matrix: a column a question, 1 where it is true.
 
-    A context is an :class:`~wsdlist.corpus.Instance`, a pair of tokens and the number of the target
-    among them, or a list of tokens without a target, for sets that ask about all words
+    A context is an :class:`~wsdlist.data.corpus.Instance`, a pair of tokens and the number of the
+    target among them, or a list of tokens without a target, for sets that ask about all words
     (``context``).
 
     Parameters

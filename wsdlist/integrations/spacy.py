@@ -13,15 +13,15 @@ from spacy.tokens import Doc, Span, Token
 from spacy.training import Example
 
 import wsdlist
-from wsdlist.corpus import Text
+from wsdlist.data.corpus import Text
+from wsdlist.data.pos import part_of_speech
+from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.model import Model, from_bytes, load
-from wsdlist.pos import part_of_speech
+from wsdlist.inventories.wordnet import find, first_sense
+from wsdlist.models.model import Model, from_bytes, load
+from wsdlist.models.tagging import Tag
 from wsdlist.readers.conllu import UPOS
 from wsdlist.readers.words import UNIVERSAL, lexelt_of
-from wsdlist.tagging import Tag
-from wsdlist.tokens import sentence_starts
-from wsdlist.wordnet import find, first_sense
 
 FILE = "model.wsd"
 PARTS = ("probability", "rule", "gloss", "lexelt")  # beside the sense, named SENSE_probability ...

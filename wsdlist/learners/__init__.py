@@ -38,11 +38,11 @@ LEARNERS = {
 }
 
 FITTED = {
-    "decision-list": "wsdlist.learners.decision_list:DecisionList",
-    "transformations": "wsdlist.learners.tbl:Transformations",
-    "linear": "wsdlist.learners.linear:Linear",
-    "rule-set": "wsdlist.learners.rule_set:RuleSet",
-    "lazy-rule": "wsdlist.learners.lazy:LazyRules",
+    "decision-list": "wsdlist.learners.fitted.decision_list:DecisionList",
+    "transformations": "wsdlist.learners.fitted.transformations:Transformations",
+    "linear": "wsdlist.learners.fitted.linear:Linear",
+    "rule-set": "wsdlist.learners.fitted.rule_set:RuleSet",
+    "lazy-rule": "wsdlist.learners.fitted.lazy_rules:LazyRules",
 }
 
 __all__ = [

@@ -8,8 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats
+from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
+from wsdlist.features.matrix import Answers
 from wsdlist.features.questions import Question
 from wsdlist.learners.smoothing import is_number
 

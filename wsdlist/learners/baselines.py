@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wsdlist.answers import Answers
-from wsdlist.learners.decision_list import DecisionList, assemble
+from wsdlist.features.matrix import Answers
+from wsdlist.learners.fitted.decision_list import DecisionList, assemble
 
 
 @dataclass(frozen=True)

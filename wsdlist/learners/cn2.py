@@ -10,15 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
-from wsdlist.learners._search import Bits, Cases, cases_of, count
+from wsdlist.features.matrix import Answers
 from wsdlist.learners.base import check_bounds, check_share, check_whole
-from wsdlist.learners.covering import Seen, beam, class_counts
-from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.merits import significant
-from wsdlist.learners.rule_list import Learned, assemble_rules
-from wsdlist.learners.rule_set import RuleSet, assemble_set
+from wsdlist.learners.covering import class_counts
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
+from wsdlist.learners.heuristics import significant
+from wsdlist.learners.search.beam import Seen, beam
+from wsdlist.learners.search.bits import Bits, Cases, cases_of, count
 from wsdlist.learners.smoothing import entropy
 
 MERIT = ("laplace", "entropy")

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
-from wsdlist.learners.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.features.matrix import Answers
 from wsdlist.learners.entropy_sort import sorted_by_entropy
+from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, is_number, unigram
 
 
@@ -25,7 +25,7 @@ class Compromise:
     epsilon
         Bits over the whole training data; any number or -inf, which keeps all.
     reestimate
-        See :func:`wsdlist.learners.decision_list.assemble`.
+        See :func:`wsdlist.learners.fitted.decision_list.assemble`.
     """
 
     discount: float = 0.9

@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
-from wsdlist.learners._search import cases_of, count
+from wsdlist.features.matrix import Answers
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow, without_needless
-from wsdlist.learners.merits import MERITS
-from wsdlist.learners.rule_list import Learned
-from wsdlist.learners.rule_set import RuleSet, assemble_set
+from wsdlist.learners.fitted.rule_list import Learned
+from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
+from wsdlist.learners.heuristics import MERITS
+from wsdlist.learners.search.bits import cases_of, count
 
 RESOLVE = ("score", "best")
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats, Ints, sums
-from wsdlist.learners.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.data.arrays import Floats, Ints, sums
+from wsdlist.features.matrix import Answers
+from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, discounted, entropy, unigram
 
 
@@ -22,7 +23,7 @@ class EntropySort:
     discount
         d of absolute discounting, 0 or more.
     reestimate
-        See :func:`wsdlist.learners.decision_list.assemble`.
+        See :func:`wsdlist.learners.fitted.decision_list.assemble`.
     """
 
     discount: float = 0.9

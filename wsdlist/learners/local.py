@@ -12,11 +12,11 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from wsdlist.answers import Answers, Floats, Ints
-from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.linear import ANSWER_DISCOUNT
+from wsdlist.data.arrays import Floats, Ints
+from wsdlist.features.matrix import Answers
+from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.prepend import Prepend
-from wsdlist.learners.smoothing import discounted, unigram
+from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
 DIGITS = 9  # to which scores are compared, so that the order of sums does not matter
 Bools: TypeAlias = npt.NDArray[np.bool_]

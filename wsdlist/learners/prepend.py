@@ -8,9 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from wsdlist.answers import Answers, Floats, Ints, ranges
+from wsdlist.data.arrays import Floats, Ints, ranges
 from wsdlist.errors import ParameterError
-from wsdlist.learners.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.features.matrix import Answers
+from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, discounted, is_number, unigram
 
 
@@ -36,7 +37,7 @@ class Prepend:
     epsilon
         Bits over the whole training data, 0 or more; a rule must save that much.
     reestimate
-        See :func:`wsdlist.learners.decision_list.assemble`.
+        See :func:`wsdlist.learners.fitted.decision_list.assemble`.
     max_rules
         Stop when the list has so many rules; None for no limit.
     save_space

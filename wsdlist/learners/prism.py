@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wsdlist.answers import Answers
-from wsdlist.learners._search import cases_of, count
+from wsdlist.features.matrix import Answers
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow
-from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.merits import MERITS
-from wsdlist.learners.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.heuristics import MERITS
+from wsdlist.learners.search.bits import cases_of, count
 
 
 @dataclass(frozen=True)

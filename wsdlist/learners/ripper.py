@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wsdlist.answers import Answers
-from wsdlist.learners._search import Bits, cases_of, count
+from wsdlist.features.matrix import Answers
 from wsdlist.learners.base import check_bounds, check_whole
 from wsdlist.learners.covering import Target, by_frequency, grow, parts_of, prune_final
-from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.merits import MERITS
-from wsdlist.learners.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.heuristics import MERITS
+from wsdlist.learners.search.bits import Bits, cases_of, count
 
 Tests = tuple[int, ...]
 GROWING = 2 / 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from wsdlist.answers import Floats
+from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
 
 GRID = 2.0**20  # costs are multiples of 2**-20 bit
@@ -83,3 +83,6 @@ def check_discount(discount: float) -> None:
         raise ParameterError(
             f"discount is {discount!r}", "say a number of 0 or more, usually below 1"
         )
+
+
+ANSWER_DISCOUNT = 0.5  # of the counts that give a learner without probabilities some

@@ -11,23 +11,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from wsdlist.answers import Answers
 from wsdlist.errors import ParameterError
-from wsdlist.learners._search import (
-    Bits,
-    Budget,
-    Cases,
-    Found,
-    Search,
-    cases_of,
-    count,
-    laplace,
-    pack,
-    unpack,
-)
+from wsdlist.features.matrix import Answers
 from wsdlist.learners.base import check_bounds, check_whole
-from wsdlist.learners.decision_list import DecisionList
-from wsdlist.learners.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
+from wsdlist.learners.search.exact import Budget, Found, Search, laplace
 from wsdlist.learners.smoothing import is_number
 
 MEASURE = "Laplace value"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from wsdlist.corpus import KINDS, Corpus, Instance, Item, Row, Table
+from wsdlist.data.corpus import KINDS, Corpus, Instance, Item, Row, Table
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import concordance, csv_table, docbin, nltk_senseval, senseval, unified
 from wsdlist.readers.formats import FORMATS, Format, format_of, sniff

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from itertools import count
 from pathlib import PurePosixPath
 
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import PLAIN, Options, Source, decode, has_surrogate
 from wsdlist.readers.words import cannot, only_words
-from wsdlist.tokens import sentence_starts
 
 NAME = "coarsewsd"
 DESCRIPTION = "CoarseWSD-20: train.data.txt with train.gold.txt and classes_map.txt beside it"

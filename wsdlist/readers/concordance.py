@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.tokens import normal, sentence_starts, token_spans
 from wsdlist.errors import InputError
 from wsdlist.readers.csv_table import records, separator
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import cannot, in_text, only_words
-from wsdlist.tokens import normal, sentence_starts, token_spans
 
 NAME = "concordance"
 DESCRIPTION = (

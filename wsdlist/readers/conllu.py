@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from wsdlist.corpus import Corpus, Text
+from wsdlist.data.corpus import Corpus, Text
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import Building, Mark, Passage, cannot, lexelt_of, passages

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from wsdlist.corpus import Attribute, Table
+from wsdlist.data.corpus import Attribute, Table
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 

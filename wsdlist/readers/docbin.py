@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wsdlist.corpus import Corpus, Text
+from wsdlist.data.corpus import Corpus, Text
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import BINARY, PLAIN, Options, Source
 from wsdlist.readers.words import Mark, instances, lexelt_of, passages

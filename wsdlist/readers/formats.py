@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
-from wsdlist.corpus import Corpus, Table
+from wsdlist.data.corpus import Corpus, Table
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import (
     arff,

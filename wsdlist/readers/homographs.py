@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wsdlist.corpus import Corpus
+from wsdlist.data.corpus import Corpus
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import in_text

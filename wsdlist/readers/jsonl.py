@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NoReturn
 
-from wsdlist.corpus import Corpus, Instance, Span, Text
+from wsdlist.data.corpus import Corpus, Instance, Span, Text
+from wsdlist.data.tokens import sentence_starts, split_at, text_of
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import PLAIN, SURROGATE, Options, Source, has_surrogate
 from wsdlist.readers.words import only_words
-from wsdlist.tokens import sentence_starts, split_at, text_of
 
 NAME = "jsonl"
 DESCRIPTION = (

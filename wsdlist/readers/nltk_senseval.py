@@ -10,11 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import InputError, WsdlistError
 from wsdlist.readers.senseval import resolve, scan
 from wsdlist.readers.sources import Source, decode
-from wsdlist.tokens import sentence_starts
 
 NAME = "nltk-senseval"
 DESCRIPTION = "NLTK's senseval .pos files, from a path, their zip, or nltk:senseval where installed"

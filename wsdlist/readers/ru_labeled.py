@@ -10,7 +10,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 
-from wsdlist.corpus import Corpus
+from wsdlist.data.corpus import Corpus
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import SURROGATE, Source, has_surrogate
 from wsdlist.readers.words import in_text

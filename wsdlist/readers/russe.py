@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
-from wsdlist.corpus import Corpus, Instance
+from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import in_text

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from wsdlist.corpus import Corpus
+from wsdlist.data.corpus import Corpus
 from wsdlist.errors import InputError
 from wsdlist.readers.senseval import resolve
 from wsdlist.readers.sources import Source

@@ -15,11 +15,11 @@ from html.entities import html5, name2codepoint
 from itertools import pairwise
 from xml.sax.saxutils import escape, quoteattr
 
-from wsdlist.corpus import Corpus, Instance, Span
+from wsdlist.data.corpus import Corpus, Instance, Span
+from wsdlist.data.tokens import sentence_starts, tokenize
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import only_words
-from wsdlist.tokens import sentence_starts, tokenize
 
 NAME = "senseval"
 DESCRIPTION = "Senseval lexical-sample XML, with its answers inside or in a key file"

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable
 from xml.sax.saxutils import quoteattr
 
-from wsdlist.corpus import Corpus
+from wsdlist.data.corpus import Corpus
+from wsdlist.data.pos import split_lexelt
 from wsdlist.errors import InputError
-from wsdlist.pos import split_lexelt
 from wsdlist.readers._xml import events
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import Building, Mark, cannot, lexelt_of, passages

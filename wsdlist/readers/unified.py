@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
-from wsdlist.corpus import Corpus, Instance, Span, Text
+from wsdlist.data.corpus import Corpus, Instance, Span, Text
+from wsdlist.data.pos import part_of_speech, split_lexelt
 from wsdlist.errors import InputError
-from wsdlist.pos import part_of_speech, split_lexelt
 from wsdlist.readers._xml import Event, events
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import UNIVERSAL, Building, Mark, cannot, lexelt_of, passages

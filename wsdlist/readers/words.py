@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise, repeat
 
-from wsdlist.corpus import Corpus, Instance, Row, Span, Text
+from wsdlist.data.corpus import Corpus, Instance, Row, Span, Text
+from wsdlist.data.pos import NAMES, part_of_speech
+from wsdlist.data.tokens import sentence_starts, split_at
 from wsdlist.errors import InputError
-from wsdlist.pos import NAMES, part_of_speech
-from wsdlist.tokens import sentence_starts, split_at
 
 AROUND = 40  # so many tokens at least, in whole sentences, are the context before and after
 SS_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # of sense keys; 5: satellites

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-from wsdlist.corpus import Corpus, Instance, Span, Text
+from wsdlist.data.corpus import Corpus, Instance, Span, Text
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.formats import Format, format_of
 from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder, is_compressed

@@ -1,0 +1,90 @@
+"""The command that writes a page to look at: report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from wsdlist.cli import options
+
+
+def report(
+    model: options.ModelFile,
+    corpora: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[CORPUS...]",
+            help="What the model is scored on: the test part of a folder, or all of a corpus.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    out: Annotated[
+        str, typer.Option("--out", help="The page to write, - for stdout.")
+    ] = "report.html",
+    words: Annotated[
+        list[str],
+        typer.Option(
+            "--words",
+            metavar="WORD",
+            help="Only this word; say it again for more.",
+            show_default="the 100 with the most instances",
+        ),
+    ] = [],  # noqa: B006
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Rules, and wrong answers, shown of a word.")
+    ] = 30,
+    pipeline: options.Pipeline = None,
+    class_name: options.ClassName = None,
+    column: options.Column = [],  # noqa: B006
+    sense_key: options.SenseKey = "Sense",
+    format: options.Format = None,
+    key: options.Keys = [],  # noqa: B006
+) -> None:
+    """Write a page about a model: its words, their lists, and how they did on a corpus.
+
+    One HTML file that needs nothing else: no network, no script. With a corpus it shows accuracy
+    against the number of rules, reliability, confusion and the wrong answers with their rules.
+    """
+    from wsdlist.cli import output
+    from wsdlist.cli.explain import corpus_of
+    from wsdlist.errors import InputError
+    from wsdlist.models.model import load
+    from wsdlist.readers.writing import write_files
+    from wsdlist.reporting.page import page
+
+    target = Path(out)
+    if target.is_file() and target.stat().st_size and not _is_page(target):
+        raise InputError("is there already and is no page of ours", "name another file", where=out)
+    opened = load(model)
+    named = (name for word in words for name in options.lexelts(opened, word, model))
+    chosen = list(dict.fromkeys(named))
+    corpus = None
+    if corpora:
+        reading = options.Reading(format, "stop", key, class_name, column, sense_key)
+        parts = corpus_of(opened, corpora, reading, pipeline)
+        corpus = parts.train if parts.test is None else parts.test
+        if not any(item.senses for item in corpus):
+            raise InputError(
+                "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
+            )
+    names = [Path(path).name or path for path in (model, *corpora)]
+    title = " on ".join([names[0], *filter(None, [" ".join(names[1:])])])
+    made = page(opened, corpus, words=chosen or None, limit=limit, title=title)
+    data = made.encode("utf-8", "replace")
+    if out == "-":
+        output.data(data)
+        return
+    write_files({target: data})
+    output.note(f"page written to {out}")
+
+
+def _is_page(path: Path) -> bool:
+    from wsdlist.reporting.page import GENERATOR
+
+    with path.open("rb") as stream:
+        return GENERATOR.encode() in stream.read(200)
+
+
+COMMANDS = (report,)

@@ -1,0 +1,1 @@
+"""What is learned from: instances, tables and texts, their tokens, folds, sense keys and files."""

@@ -1,0 +1,1 @@
+"""How good models and answers are, and how sound a corpus is."""

@@ -1,0 +1,62 @@
+"""What is asked of a token: its word, tag, lemma, or its content (a lemma that is no stop word)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from wsdlist.data.corpus import Instance
+from wsdlist.data.pos import universal
+from wsdlist.data.tokens import normal
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """A property of tokens.
+
+    ``layer`` names the part of an instance it is read from, ``normal`` makes the value that
+    questions ask for; a value of None is not asked about.
+    """
+
+    name: str
+    layer: str
+    normal: Callable[[str], str | None]
+
+    def needs(self) -> str | None:
+        """Return the annotation that instances must have, or None for their words."""
+        return None if self.layer == "forms" else self.layer
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Return spaCy's English stop words; needed only while questions are made."""
+    from spacy.lang.en.stop_words import STOP_WORDS
+
+    return frozenset(STOP_WORDS)
+
+
+def _content(lemma: str) -> str | None:
+    made = normal(lemma)
+    return None if made in stop_words() or not any(map(str.isalpha, made)) else made
+
+
+def _as_written(tag: str) -> str:
+    return tag
+
+
+WHAT = {
+    what.name: what
+    for what in (
+        What("word", "forms", normal),
+        What("tag", "tags", _as_written),
+        What("pos", "tags", universal),
+        What("lemma", "lemmas", normal),
+        What("content", "lemmas", _content),
+    )
+}
+
+
+def has(instances: Iterable[Instance], layer: str) -> bool:
+    """Say whether every instance has this annotation (``tags``, ``lemmas``)."""
+    return all(getattr(instance, layer) is not None for instance in instances)

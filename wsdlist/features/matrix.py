@@ -1,0 +1,410 @@
+"""Answers: what instances say to questions, as arrays.
+
+A *condition* is a simple yes/no test, a *question* a conjunction of conditions. Answers keep one
+sparse matrix of conditions and, for each question, the numbers of its conditions; the (larger)
+matrix of questions is derived when somebody asks for it. :class:`Conjunctions` finds the
+questions that rows answer without that matrix, which is Goodman's way of saving space (2002,
+section 2.2.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csc_array, csr_array
+
+from wsdlist.data.arrays import Floats, Ints, Pairs, join, numbered, stable_order, sums
+
+CHUNK = 1 << 21  # about as many (row, question) pairs are held at a time while counting
+
+
+class Conjunctions:
+    """The index of questions by the conditions they are made of.
+
+    Questions are grouped by *template*, the places of their conditions. In a template a question
+    is found level by level: the first two conditions make a key that is looked up among sorted
+    keys, the number found there and the third condition make the next key, and so on.
+
+    Parameters
+    ----------
+    parts
+        ``(n_questions, n)`` condition numbers, ascending in a row, filled up with -1.
+    places
+        ``(n_conditions,)`` the place of each condition.
+    """
+
+    def __init__(self, parts: Ints, places: Ints) -> None:
+        self.places = places
+        self.base = max(len(places), 1)
+        sizes = (parts >= 0).sum(axis=1)
+        self.always = np.flatnonzero(sizes == 0)  # TRUE, should somebody ask it
+        singles = np.flatnonzero(sizes == 1)
+        self.single = np.full(len(places), -1)
+        self.single[parts[singles, 0]] = singles
+        self.templates: list[tuple[tuple[int, ...], list[Ints], Ints]] = []
+        for size in range(2, parts.shape[1] + 1):
+            questions = np.flatnonzero(sizes == size)
+            of_size = parts[questions, :size]
+            templates, which = np.unique(places[of_size], axis=0, return_inverse=True)
+            which = which.reshape(-1)
+            for number, template in enumerate(templates):
+                chosen = which == number
+                levels, prefix = [], of_size[chosen, 0]
+                for column in of_size[chosen, 1:].T:
+                    keys, prefix = numbered(prefix * self.base + column)
+                    levels.append(keys)
+                order = np.empty(len(levels[-1]), dtype=np.int64)
+                order[prefix] = questions[chosen]
+                self.templates.append((tuple(template.tolist()), levels, order))
+
+    def find(self, conditions: csr_array) -> Iterator[Pairs]:
+        """Yield ``(rows, questions)``, a template at a time, of the questions that rows answer.
+
+        ``conditions`` is the ``(n_rows, n_conditions)`` matrix with sorted indices.
+        """
+        n_rows = conditions.shape[0]
+        rows = np.repeat(np.arange(n_rows), np.diff(conditions.indptr))
+        columns = conditions.indices.astype(np.int64)
+        for question in self.always:
+            yield np.arange(n_rows), np.full(n_rows, question)
+        found = self.single[columns]
+        yield rows[found >= 0], found[found >= 0]
+        if not self.templates:
+            return
+        here = self.places[columns]
+        order, ordered = stable_order(here)
+        edges = np.searchsorted(ordered, np.arange(self.places.max(initial=0) + 2))
+        at = [order[start:end] for start, end in pairwise(edges)]
+        for template, levels, questions in self.templates:
+            entries = at[template[0]]
+            prefix_rows, prefix, last = rows[entries], columns[entries], columns[entries]
+            for level, place in enumerate(template[1:]):
+                entries = at[place]
+                left, right = join((prefix_rows, prefix), (rows[entries], columns[entries]), n_rows)
+                added = columns[entries][right]
+                ascending = added > last[left]
+                left, added = left[ascending], added[ascending]
+                keys = prefix[left] * self.base + added
+                where = np.minimum(np.searchsorted(levels[level], keys), len(levels[level]) - 1)
+                known = levels[level][where] == keys
+                prefix_rows, prefix, last = prefix_rows[left[known]], where[known], added[known]
+            yield prefix_rows, questions[prefix]
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What rows (instances, or an instance a gold sense) answer to questions.
+
+    Parameters
+    ----------
+    conditions
+        ``(n_rows, n_conditions)`` sparse matrix, true where a row fulfils a condition.
+    parts
+        ``(n_questions, n)`` condition numbers of each question, ascending, filled up with -1.
+    questions
+        The questions themselves, in the same order; opaque to learners.
+    senses
+        The labels, sorted.
+    outcome
+        ``(n_rows,)`` number of each row's sense; empty where nothing is known of it.
+    weight
+        ``(n_rows,)`` weights, multiples of 2**-10 so that all sums are exact.
+    places
+        ``(n_conditions,)`` the place (attribute) that each condition asks about.
+    """
+
+    conditions: csr_array
+    parts: Ints
+    questions: Sequence[Any]
+    senses: tuple[str, ...]
+    outcome: Ints
+    weight: Floats
+    places: Ints
+
+    @classmethod
+    def of_matrix(
+        cls,
+        matrix: Any,
+        outcome: npt.ArrayLike,
+        senses: Sequence[str],
+        *,
+        weight: npt.ArrayLike | None = None,
+        questions: Sequence[Any] | None = None,
+        parts: npt.ArrayLike | None = None,
+    ) -> Answers:
+        """Make answers of a plain 0/1 matrix.
+
+        Each column is a question, unless ``parts`` names the columns of each question.
+
+        >>> wind = Answers.of_matrix([[1], [1], [0]], [0, 1, 1], ["dry", "rain"])
+        >>> wind.counts().tolist()
+        [[1.0, 1.0]]
+        """
+        conditions = csr_array(
+            np.asarray(matrix, dtype=bool) if not hasattr(matrix, "tocsr") else matrix
+        )
+        conditions = conditions.copy()  # the caller's stays as it is
+        conditions.sum_duplicates()
+        conditions.eliminate_zeros()
+        conditions.indices = conditions.indices.astype(np.int32, copy=False)
+        conditions.indptr = conditions.indptr.astype(np.int32, copy=False)
+        n_rows, n_columns = conditions.shape
+        made = np.arange(n_columns)[:, None] if parts is None else np.asarray(parts, dtype=np.int64)
+        return cls(
+            conditions,
+            made,
+            tuple(range(len(made))) if questions is None else questions,
+            tuple(senses),
+            np.asarray(outcome, dtype=np.int64),
+            np.ones(n_rows) if weight is None else np.asarray(weight, dtype=np.float64),
+            np.zeros(n_columns, dtype=np.int64),
+        )
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return int(self.conditions.shape[0])
+
+    @property
+    def n_questions(self) -> int:
+        """The number of questions."""
+        return len(self.parts)
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """``(n_questions,)`` the number of conditions of each question."""
+        made: Ints = (self.parts >= 0).sum(axis=1)
+        return made
+
+    @cached_property
+    def conjunctions(self) -> Conjunctions:
+        """The index that finds the questions rows answer."""
+        return Conjunctions(self.parts, self.places)
+
+    @cached_property
+    def matrix(self) -> csr_array:
+        """``(n_rows, n_questions)`` sparse matrix of ones, indices of a row in no certain order."""
+        if self.are_single:
+            return self._single_conditions()
+        found = list(self.conjunctions.find(self.conditions))
+        rows = np.concatenate([rows for rows, _ in found]).astype(np.int32)
+        columns = np.concatenate([questions for _, questions in found]).astype(np.int32)
+        ones = np.ones(len(rows), dtype=np.int8)
+        return csr_array((ones, (rows, columns)), shape=(self.n_rows, self.n_questions))
+
+    @cached_property
+    def are_single(self) -> bool:
+        """Whether each question is one condition: then no matrix of questions need be made."""
+        return self.parts.shape[1] == 1 and bool((self.parts >= 0).all())
+
+    @cached_property
+    def numbers(self) -> Any:
+        """The question of each condition, where questions are one each; -1 where it is none."""
+        number = np.full(self.conditions.shape[1], -1, dtype=np.int32)
+        number[self.parts[:, 0]] = np.arange(self.n_questions)
+        return number
+
+    @cached_property
+    def by_condition(self) -> csc_array:
+        """:attr:`conditions` by columns."""
+        return self.conditions.tocsc()
+
+    def rows(self, question: int) -> Any:
+        """Return the rows that say yes to a question, ascending."""
+        columns = self.by_condition if self.are_single else self.by_question
+        column = self.parts[question, 0] if self.are_single else question
+        return columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
+
+    def _single_conditions(self) -> csr_array:
+        base, starts, data = self.conditions, self.conditions.indptr, self.conditions.data
+        indices = self.numbers[base.indices]
+        if self.n_questions < base.shape[1]:
+            kept = indices >= 0
+            starts = np.concatenate([[0], np.cumsum(kept)])[starts].astype(np.int32)
+            indices, data = indices[kept], data[kept]
+        return csr_array((data, indices, starts), shape=(self.n_rows, self.n_questions))
+
+    @cached_property
+    def by_question(self) -> csc_array:
+        """:attr:`matrix` by columns."""
+        return self.matrix.tocsc()
+
+    def pairs(self) -> Iterator[Pairs]:
+        """Yield ``(rows, questions)`` that say yes, each once, in no certain order.
+
+        They come from :attr:`matrix` where it was asked for before; a few at a time.
+        """
+        if "matrix" in self.__dict__ or self.are_single:
+            matrix = self.__dict__.get("matrix", self.conditions)
+            number = None if "matrix" in self.__dict__ else self.numbers
+            edges = np.arange(0, matrix.nnz + CHUNK, CHUNK)
+            starts = np.unique(np.searchsorted(matrix.indptr, edges).clip(0, self.n_rows))
+            for start, end in pairwise(starts.tolist()):
+                lengths = np.diff(matrix.indptr[start : end + 1])
+                found = matrix.indices[matrix.indptr[start] : matrix.indptr[end]]
+                rows = np.repeat(np.arange(start, end), lengths)
+                if number is not None:
+                    found = number[found]
+                    rows, found = rows[found >= 0], found[found >= 0]
+                yield rows, found
+            return
+        true = max(self.conditions.nnz / max(self.n_rows, 1), 1)
+        step = max(int(CHUNK / (true + true * true / 2)), 1)
+        for start in range(0, self.n_rows, step):
+            some = self.conditions[start : min(start + step, self.n_rows)]
+            for rows, questions in self.conjunctions.find(some):
+                yield rows + start, questions
+
+    def counts(self) -> Floats:
+        """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
+        shape = (self.n_questions, len(self.senses))
+        if self.are_single:
+            return self._counts_of_conditions()[self.parts[:, 0]]
+        flat = np.zeros(shape[0] * shape[1])
+        for rows, questions in self.pairs():
+            cells = questions * shape[1] + self.outcome[rows]
+            if len(cells) > len(flat):
+                flat += sums(cells, self.weight[rows], len(flat))
+            else:
+                np.add.at(flat, cells, self.weight[rows])
+        return flat.reshape(shape)
+
+    def _counts_of_conditions(self) -> Floats:
+        """Return the weight of rows by condition and sense, a stretch of columns at a time."""
+        columns, K = self.by_condition, len(self.senses)
+        outcome = self.outcome.astype(np.min_scalar_type(K))  # stays in the cache
+        alike = bool((self.weight == 1).all())
+        made = np.zeros((columns.shape[1], K))
+        edges = np.searchsorted(columns.indptr, np.arange(0, columns.nnz + CHUNK, CHUNK))
+        for start, end in pairwise(np.unique(edges.clip(0, columns.shape[1])).tolist()):
+            lengths = np.diff(columns.indptr[start : end + 1])
+            rows = columns.indices[columns.indptr[start] : columns.indptr[end]]
+            cells = np.repeat(np.arange(end - start) * K, lengths)
+            cells += outcome[rows]
+            counted = sums(cells, None if alike else self.weight[rows], (end - start) * K)
+            made[start:end] = counted.reshape(-1, K)
+        return made
+
+    def prior_counts(self) -> Floats:
+        """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
+        return sums(self.outcome, self.weight, len(self.senses))
+
+    def take(self, rows: npt.ArrayLike) -> Answers:
+        """Return the answers of some rows, over the same questions."""
+        index = np.asarray(rows)
+        made = replace(
+            self,
+            conditions=self.conditions[index],
+            outcome=self.outcome[index] if len(self.outcome) else self.outcome,
+            weight=self.weight[index],
+        )
+        if "matrix" in self.__dict__:
+            made.__dict__["matrix"] = self.matrix[index]
+        else:
+            made.__dict__["conjunctions"] = self.conjunctions
+        return made
+
+    def ask(self, numbers: npt.ArrayLike) -> Answers:
+        """Return the answers to some questions, in the order named."""
+        chosen = np.asarray(numbers, dtype=np.int64)
+        made = replace(self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen))
+        if "by_condition" in self.__dict__:
+            made.__dict__["by_condition"] = self.by_condition
+        if "matrix" in self.__dict__:
+            made.__dict__["matrix"] = self._columns(chosen)
+        return made
+
+    def _columns(self, chosen: Ints) -> csr_array:
+        # scipy's selection of columns sorts the indices of each row, which nobody needs
+        number = np.full(self.n_questions, -1, dtype=np.int32)
+        number[chosen] = np.arange(len(chosen))
+        indices = number[self.matrix.indices]
+        if len(chosen) == self.n_questions:  # all of them, in another order
+            return csr_array(
+                (self.matrix.data, indices, self.matrix.indptr), shape=self.matrix.shape
+            )
+        kept = indices >= 0
+        indptr = np.concatenate([[0], np.cumsum(kept)])[self.matrix.indptr].astype(np.int32)
+        data = np.ones(int(indptr[-1]), dtype=np.int8)
+        return csr_array((data, indices[kept], indptr), shape=(self.n_rows, len(chosen)))
+
+    def of(self, questions: Sequence[Any]) -> Answers:
+        """Return the answers to these very questions, in this order.
+
+        They may be conjunctions that are not among :attr:`questions`, of conditions that are.
+
+        Raises
+        ------
+        KeyError
+            When nothing is known of one of them.
+        """
+        if _same(self.questions, questions):
+            return self
+        if all(question in self._number for question in questions):
+            return self.ask([self._number[question] for question in questions])
+        parts = [sorted(map(self._condition.__getitem__, q.conditions)) for q in questions]
+        width = max(1, *map(len, parts))
+        padded = np.full((len(parts), width), -1, dtype=np.int64)
+        for row, numbers in zip(padded, parts, strict=True):
+            row[: len(numbers)] = numbers
+        return replace(self, parts=padded, questions=tuple(questions))
+
+    @cached_property
+    def _number(self) -> dict[Any, int]:
+        return {question: number for number, question in enumerate(self.questions)}
+
+    @cached_property
+    def _condition(self) -> dict[Any, int]:
+        """The number of each condition that is a question by itself."""
+        single = np.flatnonzero(self.sizes == 1).tolist()
+        return {self.questions[n].conditions[0]: int(self.parts[n, 0]) for n in single}
+
+    def tie_order(self, counts: Floats) -> Ints:
+        """Return the numbers of the questions in the order that settles ties.
+
+        Fewer conditions come first, then larger counts, then the order the questions stand in
+        (place, kind, text); questions that no row answers are left out. ``counts`` are C(q, y).
+        """
+        total = counts.sum(axis=1)
+        order = np.lexsort((-total, self.sizes))
+        made: Ints = order[total[order] > 0]
+        return made
+
+    def in_order(self) -> tuple[Answers, Floats]:
+        """Return the answers with questions in :meth:`tie_order`, and their counts."""
+        return self._in_order
+
+    @cached_property
+    def _in_order(self) -> tuple[Answers, Floats]:
+        counts = self.counts()
+        order = self.tie_order(counts)
+        return self.ask(order), counts[order]
+
+
+def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+    """Say whether two sequences are the same selection of the same questions."""
+    if isinstance(one, _Chosen) and isinstance(other, _Chosen):
+        return one.items is other.items and np.array_equal(one.numbers, other.numbers)
+    return one is other
+
+
+class _Chosen(Sequence[Any]):
+    """Some items of a sequence, made when asked for."""
+
+    def __init__(self, items: Sequence[Any], numbers: Ints) -> None:
+        self.items: Sequence[Any] = items.items if isinstance(items, _Chosen) else items
+        self.numbers: Ints = items.numbers[numbers] if isinstance(items, _Chosen) else numbers
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _Chosen(self.items, self.numbers[index])
+        return self.items[self.numbers[index]]

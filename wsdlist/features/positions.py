@@ -1,0 +1,206 @@
+"""Places in a context: at an offset from the target, near it, anywhere, in an attribute.
+
+A place turns a batch of contexts into ``(rows, positions)``: which token of which instance
+stands there. Position -1 is beyond a sentence: a fact of the text, and a value of its own. Beyond
+a context there is nothing to ask, for it ends where somebody cut it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from wsdlist.data.arrays import Pairs, ranges
+from wsdlist.errors import InputError
+
+if TYPE_CHECKING:
+    from wsdlist.features.extract import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """The token at an offset from the target; 0 is the target itself.
+
+    ``within`` is ``context``, or ``sentence`` where what is beyond the sentence is its edge.
+    """
+
+    offset: int
+    within: str = "context"
+    many: ClassVar[bool] = False
+
+    def of(self, what: str) -> str:
+        """Return the text of a place and a kind: ``word-1``, ``tag+2``, ``word``."""
+        return f"{what}{self.offset:+d}" if self.offset else what
+
+    def reach(self) -> int | None:
+        """Return how many tokens to either side of the target are needed."""
+        return abs(self.offset)
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return one position a row; none where the context has ended."""
+        position = batch.target + self.offset
+        rows = np.flatnonzero((position >= batch.start) & (position < batch.end))
+        found = position[rows]
+        if self.within == "sentence":
+            start, end = batch.sentence
+            inside = (found >= start[rows]) & (found < end[rows])
+            found = np.where(inside, found, -1)
+        return rows, found
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"at": self.offset, **({"within": "sentence"} if self.within == "sentence" else {})}
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Any token within ``distance`` of the target, the target left out."""
+
+    distance: int
+    many: ClassVar[bool] = True
+
+    def of(self, what: str) -> str:
+        """Return the text: ``near(9)`` for words, ``near(9,lemma)`` for other kinds."""
+        return f"near({self.distance})" if what == "word" else f"near({self.distance},{what})"
+
+    def reach(self) -> int | None:
+        """Return how many tokens to either side of the target are needed."""
+        return self.distance
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return every position in the window."""
+        first = np.maximum(batch.target - self.distance, batch.start)
+        last = np.minimum(batch.target + self.distance + 1, batch.end)
+        return _without_target(batch, first, last)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"near": self.distance}
+
+
+@dataclass(frozen=True, slots=True)
+class Anywhere:
+    """Any token of the context, the target left out."""
+
+    many: ClassVar[bool] = True
+
+    def of(self, what: str) -> str:
+        """Return the text: ``context`` for words, ``context(lemma)`` for other kinds."""
+        return "context" if what == "word" else f"context({what})"
+
+    def reach(self) -> int | None:
+        """Return None: the whole context is needed."""
+        return None
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return every position."""
+        return _without_target(batch, batch.start, batch.end)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"near": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Satellite:
+    """The other parts of a multiword target, as the corpus marks them: *for* of *called for*."""
+
+    many: ClassVar[bool] = True
+
+    def of(self, what: str) -> str:
+        """Return the text: ``particle`` for words, ``particle(lemma)`` for other kinds."""
+        return "particle" if what == "word" else f"particle({what})"
+
+    def reach(self) -> int | None:
+        """Return None: a satellite may stand anywhere."""
+        return None
+
+    def find(self, batch: Batch) -> Pairs:
+        """Return the positions of the satellites."""
+        return batch.satellites
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {"satellite": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """An attribute of a table.
+
+    Parameters
+    ----------
+    name
+        As the table has it.
+    missing
+        Whether a missing value is a value like others; if not, nothing is true of it.
+    cuts
+        Of a numeric attribute, where it is cut: its values are then :func:`interval`.
+    """
+
+    name: str
+    missing: bool = False
+    cuts: tuple[float, ...] | None = None
+    many: ClassVar[bool] = False
+
+    def of(self, what: str) -> str:
+        """Return the name of the attribute."""
+        return self.name
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the place as JSON data."""
+        return {
+            "attribute": self.name,
+            **({"missing": "value"} if self.missing else {}),
+            **({} if self.cuts is None else {"cuts": list(self.cuts)}),
+        }
+
+
+def interval(cuts: tuple[float, ...], number: int) -> str:
+    """Return the text of one of the intervals between cuts.
+
+    >>> [interval((2.45, 4.75), number) for number in range(3)]
+    ['(-inf,2.45]', '(2.45,4.75]', '(4.75,inf)']
+    """
+    ends = ["-inf", *(repr(cut).removesuffix(".0") for cut in cuts), "inf"]
+    return f"({ends[number]},{ends[number + 1]}{']' if number < len(cuts) else ')'}"
+
+
+Where: TypeAlias = At | Near | Anywhere | Satellite | Column
+TextPlace: TypeAlias = At | Near | Anywhere | Satellite
+
+
+def _without_target(batch: Batch, first: Any, last: Any) -> Pairs:
+    lengths = last - first
+    rows = np.repeat(np.arange(len(first)), lengths)
+    positions = ranges(first, lengths)
+    other = positions != batch.target[rows]
+    return rows[other], positions[other]
+
+
+def where_from_record(record: dict[str, Any]) -> Where:
+    """Make a place of what ``to_record`` gives.
+
+    Raises
+    ------
+    InputError
+        When the record names no place.
+    """
+    match record:
+        case {"at": int(offset), "within": "sentence"}:
+            return At(offset, "sentence")
+        case {"at": int(offset)}:
+            return At(offset)
+        case {"near": None}:
+            return Anywhere()
+        case {"near": int(distance)}:
+            return Near(distance)
+        case {"satellite": True}:
+            return Satellite()
+        case {"attribute": str(name), "cuts": list(cuts)}:
+            return Column(name, "missing" in record, tuple(map(float, cuts)))
+        case {"attribute": str(name)}:
+            return Column(name, "missing" in record)
+    raise InputError("a condition names no place", "give it one of at, near, satellite, attribute")

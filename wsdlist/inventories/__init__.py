@@ -1,0 +1,1 @@
+"""What senses mean: WordNet, glosses, coarse maps."""

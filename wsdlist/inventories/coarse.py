@@ -1,0 +1,155 @@
+"""Coarse maps: to which group a sense belongs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from wsdlist.data.corpus import Corpus, Item
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.readers.sources import NoText, load
+
+SATELLITE = re.compile(r"%5(?=:\d\d:\d\d:)")
+
+
+LEXICOGRAPHER = re.compile(r".+%[1-5]:(\d\d):\d\d:")
+
+
+# the lexicographer files of WordNet, by their number in sense keys (lexnames(5WN))
+NOUNS = (
+    "Tops act animal artifact attribute body cognition communication event feeling food group "
+    "location motive object person phenomenon plant possession process quantity relation shape "
+    "state substance time"
+)
+
+
+VERBS = (
+    "body change cognition communication competition consumption contact creation emotion motion "
+    "perception possession social stative weather"
+)
+
+
+SUPERSENSES = [
+    *("adj.all", "adj.pert", "adv.all"),
+    *(f"noun.{name}" for name in NOUNS.split()),
+    *(f"verb.{name}" for name in VERBS.split()),
+    "adj.ppl",
+]
+
+
+@dataclass(frozen=True)
+class CoarseMap:
+    """A coarse map: to which group a sense belongs; one that it does not know is its own group.
+
+    Parameters
+    ----------
+    name
+        ``satellites`` (adjectives ``%5`` as ``%3``, and nothing else), ``supersenses`` (the
+        lexicographer file that a sense key names), or the name of a file.
+    groups
+        The group of each sense that the file has.
+    """
+
+    name: str
+    groups: dict[str, str] = field(default_factory=dict)
+
+    def __call__(self, sense: str) -> str:
+        """Return the group of a sense.
+
+        >>> (
+        ...     CoarseMap("satellites")("recent%5:00:00:past:00"),
+        ...     CoarseMap("supersenses")("bank%1:14:00::"),
+        ... )
+        ('recent%3:00:00:past:00', 'noun.group')
+        """
+        if self.name == "satellites":
+            return SATELLITE.sub("%3", sense)
+        if self.name == "supersenses":
+            match = LEXICOGRAPHER.match(sense)
+            number = int(match[1]) if match else len(SUPERSENSES)
+            return SUPERSENSES[number] if number < len(SUPERSENSES) else sense
+        return self.groups.get(sense, sense)
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the map as JSON data."""
+        return {"name": self.name, "groups": self.groups}
+
+    def check(self, items: Iterable[Item]) -> str:
+        """Say how many senses of instances belong to no other group than themselves, if any.
+
+        Raises
+        ------
+        ParameterError
+            When that is so of all of them.
+        """
+        if self.name == "satellites":
+            return ""
+        senses = sorted({sense for item in items for sense in item.senses})
+        heads = set(self.groups.values())
+        alone = [sense for sense in senses if self(sense) == sense and sense not in heads]
+        if senses and len(alone) == len(senses):
+            raise ParameterError(
+                f"the map {self.name} has none of the senses, such as {senses[0]!r}",
+                "name one of this inventory",
+            )
+        some = f"{len(alone)} of {len(senses)} senses are in no group of {self.name}, such as "
+        return some + repr(alone[0]) if alone else ""
+
+    def corpus(self, corpus: Corpus) -> Corpus:
+        """Return a corpus with groups for senses; markers stay."""
+        made = [
+            replace(
+                item,
+                senses=tuple(
+                    dict.fromkeys(s if s in corpus.markers else self(s) for s in item.senses)
+                ),
+            )
+            for item in corpus
+        ]
+        return replace(corpus, instances=made)
+
+
+def coarse_map(name: str) -> CoarseMap:
+    """Return a coarse map by its name: ``satellites``, ``supersenses``, or a file.
+
+    A file has a sense and its group a line, parted by a tab (with a header ``sense``, ``group``, or
+    none); or the senses of a group a line, parted by spaces, as SemEval-2007 has its clusters,
+    and the first one is the group's name.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or says two things of a sense.
+    """
+    if name in ("satellites", "supersenses"):
+        return CoarseMap(name)
+    groups: dict[str, str] = {}
+    for source in load(name):
+        if isinstance(source, NoText):
+            raise source.error
+        for number, line in source.lines():
+            fields = line.split("\t") if "\t" in line else line.split()
+            if number == 1 and fields == ["sense", "group"]:
+                continue
+            pairs = [(sense, fields[0]) for sense in fields if sense]
+            if "\t" in line:
+                pairs = [(fields[0], fields[1])] if len(fields) == 2 and all(fields) else []
+                if not pairs:
+                    raise InputError(
+                        f"the line has {len(fields)} columns",
+                        "write a sense and its group, tab-separated",
+                        where=f"{source.name}:{number}",
+                    )
+            for sense, group in pairs:
+                if groups.setdefault(sense, group) != group:
+                    raise InputError(
+                        f"the sense {sense!r} is in two groups",
+                        "take one out",
+                        where=f"{source.name}:{number}",
+                    )
+    if not groups:
+        raise InputError("holds no sense", "write a sense and its group a line", where=name)
+    return CoarseMap(Path(name).name, groups)

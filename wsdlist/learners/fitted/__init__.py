@@ -1,0 +1,1 @@
+"""What learners make: one kind of fitted thing in each file."""

@@ -1,0 +1,215 @@
+"""A set of rules that vote: none comes before another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from wsdlist.data.arrays import Floats, Ints, sums
+from wsdlist.errors import ModelError
+from wsdlist.features.matrix import Answers
+from wsdlist.features.questions import Question
+from wsdlist.learners.base import Size
+from wsdlist.learners.fitted.rule_list import Learned, covers, favour, question_of
+from wsdlist.learners.search.bits import Cases
+from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
+
+KIND = "rule-set"
+RESOLVE = ("counts", "score", "best")
+
+
+@dataclass(frozen=True, eq=False)
+class RuleSet:
+    """Rules, each for a sense, and how they come to one answer.
+
+    Parameters
+    ----------
+    senses
+        The labels.
+    conjunctions
+        ``n_rules`` questions, one a rule.
+    said
+        ``(n_rules,)`` the number of the sense that each rule is for.
+    counts
+        ``(n_rules + 1, n_senses)`` C(q, y), the weight of training instances for which the question
+        is true; the last row is the default's, of all.
+    values
+        ``(n_rules,)`` what each rule is worth, by ``measure``.
+    default
+        The number of the sense that answers where nothing is true.
+    resolve
+        ``counts``: the counts of all rules that are true are added up, the greatest sum answers
+        (CN2). ``score``: the values of the rules of each sense are added up; where no rule is true,
+        each counts by the share of its conditions that are (ELEM2). ``best``: the true rule of
+        greatest value answers, of equal ones the first; where none is, as ``score``.
+    measure
+        What the values are.
+    covered
+        ``(n_senses, n_senses)``: of each sense's rules together, the weight of the training
+        instances of each sense that at least one is true of.
+    """
+
+    senses: tuple[str, ...]
+    conjunctions: Sequence[Question]
+    said: Ints
+    counts: Floats
+    values: Floats
+    default: int
+    resolve: str
+    measure: str
+    covered: Floats
+
+    @property
+    def n_rules(self) -> int:
+        """The number of rules, without the default."""
+        return len(self.said)
+
+    @property
+    def size(self) -> Size:
+        """The number of rules without the default, and of conditions in them."""
+        return Size(self.n_rules, sum(len(question.conditions) for question in self.conjunctions))
+
+    @cached_property
+    def questions(self) -> Sequence[Question]:
+        """The conditions of all rules, each a question of its own, each once."""
+        every = {c: None for question in self.conjunctions for c in question.conditions}
+        return tuple(Question((condition,)) for condition in every)
+
+    def matched(self, answers: Answers) -> Floats:
+        """Return ``(n_rows, n_rules)``: the share of each rule's conditions that are true."""
+        asked = answers.of(self.questions).matrix.toarray().astype(np.float64)
+        number = {question.conditions[0]: n for n, question in enumerate(self.questions)}
+        made = np.ones((answers.n_rows, self.n_rules))
+        for rule, question in enumerate(self.conjunctions):
+            if question.conditions:
+                made[:, rule] = asked[:, [number[c] for c in question.conditions]].mean(axis=1)
+        return made
+
+    def predict_proba(self, answers: Answers) -> Floats:
+        """Return ``(n_rows, n_senses)`` probabilities, the greatest that of the set's answer.
+
+        They are the discounted (d = 0.5) sums of the counts of the rules that are true.
+        """
+        matched = self.matched(answers)
+        true = (matched == 1).astype(np.float64)
+        none = ~(true > 0).any(axis=1)
+        summed = true @ self.counts[:-1]
+        said = summed.argmax(axis=1)
+        if self.resolve != "counts":
+            member = (self.said[:, None] == np.arange(len(self.senses))).astype(np.float64)
+            votes = np.where(none[:, None], matched, true) * self.values
+            scores = votes @ member
+            # a sense without a true rule has no score, which may be above a negative one
+            scores[(np.where(none[:, None], matched > 0, true) @ member) == 0] = -np.inf
+            said = scores.argmax(axis=1)
+            if self.resolve == "best" and self.n_rules:
+                best = np.where(true > 0, self.values, -np.inf).argmax(axis=1)
+                said = np.where(none, said, self.said[best])
+            none = np.isinf(scores).all(axis=1)
+        said[none] = self.default
+        P = discounted(summed, unigram(self.counts[-1]), ANSWER_DISCOUNT)
+        return favour(P, said)
+
+    def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
+        """Return what the rules that answered add for the answer (above 0) or against it.
+
+        Where counts vote, a rule adds those of the answer and takes off the most of any other; else
+        its value, by the share of its conditions that hold where no rule is true.
+        """
+        one = answers.take([row])
+        said = int(self.predict_proba(one)[0].argmax())
+        matched = self.matched(one)[0]
+        true = np.flatnonzero(matched == 1)
+        if self.resolve == "counts":
+            others = np.delete(self.counts[true], said, axis=1).max(axis=1, initial=0)
+            added = self.counts[true, said] - others
+        else:
+            true = true if len(true) else np.flatnonzero(matched > 0)
+            added = matched[true] * self.values[true] * np.where(self.said[true] == said, 1, -1)
+        order = np.argsort(-np.abs(added), kind="stable")[:most].tolist()
+        return [(self.conjunctions[int(true[n])], float(added[n])) for n in order]
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the set as JSON data."""
+        rules = zip(self.conjunctions, self.said, self.counts, self.values, strict=False)
+        return {
+            "kind": KIND,
+            "senses": list(self.senses),
+            "rules": [
+                {
+                    "if": question.to_record(),
+                    "text": str(question),
+                    "then": self.senses[said],
+                    "counts": counts.tolist(),
+                    "value": float(value),
+                }
+                for question, said, counts, value in rules
+            ],
+            "total": self.counts[-1].tolist(),
+            "default": self.senses[self.default],
+            "resolve": self.resolve,
+            "measure": self.measure,
+            "covered": self.covered.tolist(),
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> RuleSet:
+        """Make a set of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        ModelError
+            When the record is something else.
+        """
+        try:
+            senses, rules = tuple(record["senses"]), record["rules"]
+            counts = [*(rule["counts"] for rule in rules), record["total"]]
+            if record["resolve"] not in RESOLVE:
+                raise ValueError(record["resolve"])
+            return cls(
+                senses,
+                tuple(Question.from_record(rule["if"]) for rule in rules),
+                np.array([senses.index(rule["then"]) for rule in rules], dtype=np.int64),
+                np.array(counts, float).reshape(len(rules) + 1, len(senses)),
+                np.array([rule["value"] for rule in rules], float),
+                senses.index(record["default"]),
+                record["resolve"],
+                record["measure"],
+                np.array(record["covered"], float).reshape(len(senses), len(senses)),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"a set of rules cannot be read: {error!r}", "train it anew") from None
+
+
+def assemble_set(
+    answers: Answers,
+    cases: Cases,
+    rules: Sequence[Learned],
+    default: int,
+    resolve: str,
+    measure: str,
+) -> RuleSet:
+    """Make a set of rules that vote of what a learner found."""
+    true = covers(answers, cases, rules)
+    K = len(answers.senses)
+
+    def weights(rows: Any) -> Floats:
+        return sums(answers.outcome[rows], answers.weight[rows], K)
+
+    said = np.array([rule.sense for rule in rules], dtype=np.int64)
+    counts = [*(weights(rows) for rows in true), answers.prior_counts()]
+    return RuleSet(
+        answers.senses,
+        tuple(question_of(answers, cases, rule.tests) for rule in rules),
+        said,
+        np.array(counts).reshape(-1, K),
+        np.array([rule.value for rule in rules], dtype=np.float64),
+        default,
+        resolve,
+        measure,
+        np.array([weights(true[said == sense].any(axis=0)) for sense in range(K)]),
+    )

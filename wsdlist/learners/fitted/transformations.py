@@ -1,0 +1,149 @@
+"""Rules that change an answer, tried one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wsdlist.data.arrays import Floats, Ints
+from wsdlist.errors import ModelError
+from wsdlist.features.matrix import Answers
+from wsdlist.features.questions import Question
+from wsdlist.learners.base import Size
+
+KIND = "transformations"
+
+
+@dataclass(frozen=True, eq=False)
+class Transformations:
+    """A sequence of rules, all of them tried in order: if the question is true, ``old`` to ``new``.
+
+    Parameters
+    ----------
+    senses
+        The labels.
+    questions
+        The questions, each once.
+    asked
+        ``(n_rules,)`` the number of each rule's question.
+    old, new
+        ``(n_rules,)`` numbers of senses.
+    net
+        ``(n_rules,)``: by how much errors became fewer in training.
+    initial
+        The number of the sense that all start with, the most frequent one.
+    probabilities
+        ``(n_rules + 1, n_senses)``: those where the rule was the last to change something, the last
+        row where none did. The learner itself has none; they are discounted training counts.
+    """
+
+    senses: tuple[str, ...]
+    questions: Sequence[Question]
+    asked: Ints
+    old: Ints
+    new: Ints
+    net: Floats
+    initial: int
+    probabilities: Floats
+
+    @property
+    def n_rules(self) -> int:
+        """The number of rules."""
+        return len(self.asked)
+
+    @property
+    def size(self) -> Size:
+        """The number of rules, and of conditions in them."""
+        conditions = sum(len(self.questions[number].conditions) for number in self.asked.tolist())
+        return Size(len(self.asked), conditions)
+
+    def apply(self, answers: Answers) -> tuple[Ints, Ints]:
+        """Return the sense of each row, and which rule changed it last (``n_rules``: none)."""
+        columns = answers.of(self.questions).by_question
+        sense = np.full(answers.n_rows, self.initial)
+        last = np.full(answers.n_rows, len(self.asked))
+        rules = zip(self.asked.tolist(), self.old, self.new, strict=True)
+        for number, (question, old, new) in enumerate(rules):
+            rows = columns.indices[columns.indptr[question] : columns.indptr[question + 1]]
+            changed = rows[sense[rows] == old]
+            sense[changed], last[changed] = new, number
+        return sense, last
+
+    def predict_proba(self, answers: Answers) -> Floats:
+        """Return ``(n_rows, n_senses)`` probabilities, the greatest that of the rules' answer."""
+        sense, last = self.apply(answers)
+        made: Floats = self.probabilities[last].copy()
+        rows = np.arange(len(made))
+        best = made.argmax(axis=1)
+        made[rows, best], made[rows, sense] = made[rows, sense], made[rows, best]
+        return made
+
+    def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
+        """Return the rules that changed a row's answer, the last one first, and their net gain."""
+        one = answers.take([row]).of(self.questions)
+        true = {int(question) for _, found in one.pairs() for question in found}
+        sense, made = self.initial, []
+        rules = zip(
+            self.asked.tolist(), self.old.tolist(), self.new.tolist(), self.net, strict=True
+        )
+        for question, old, new, net in rules:
+            if question in true and sense == old:
+                sense = new
+                made.append((self.questions[question], float(net)))
+        return made[::-1][:most]
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the rules as JSON data."""
+        asked = [self.questions[number] for number in self.asked.tolist()]
+        rules = zip(asked, self.old, self.new, self.net, strict=True)
+        return {
+            "kind": KIND,
+            "senses": list(self.senses),
+            "initial": self.senses[self.initial],
+            "rules": [
+                {
+                    "if": question.to_record(),
+                    "text": str(question),
+                    "from": self.senses[old],
+                    "then": self.senses[new],
+                    "net": float(net),
+                }
+                for question, old, new, net in rules
+            ],
+            "probabilities": self.probabilities.tolist(),
+        }
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Transformations:
+        """Make rules of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        ModelError
+            When the record is something else.
+        """
+        try:
+            senses, rules = tuple(record["senses"]), record["rules"]
+            questions, asked = each_once([Question.from_record(rule["if"]) for rule in rules])
+            return cls(
+                senses,
+                questions,
+                asked,
+                np.array([senses.index(rule["from"]) for rule in rules], np.int64),
+                np.array([senses.index(rule["then"]) for rule in rules], np.int64),
+                np.array([rule["net"] for rule in rules], float),
+                senses.index(record["initial"]),
+                np.array(record["probabilities"], float),
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise ModelError(f"rules cannot be read: {error!r}", "train it anew") from None
+
+
+def each_once(questions: Sequence[Question]) -> tuple[tuple[Question, ...], Ints]:
+    """Return the questions without repetitions, and the number of each among them."""
+    number = {question: n for n, question in enumerate(dict.fromkeys(questions))}
+    asked: Ints = np.array([number[question] for question in questions], dtype=np.int64)
+    return tuple(number), asked

@@ -1,0 +1,1 @@
+"""Searches for the best conjunction of tests: packed bits, exact, beam."""

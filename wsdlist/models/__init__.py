@@ -1,0 +1,1 @@
+"""What was learned, kept in a file, asked, explained and edited."""

@@ -1,0 +1,281 @@
+"""Why an instance got its sense: the rule, its arithmetic, what else would have answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+from wsdlist.data.corpus import Instance, Item
+from wsdlist.errors import plain
+from wsdlist.features.questions import Question
+from wsdlist.layout import columns, number, pad, weight, width
+from wsdlist.learners.fitted.decision_list import DecisionList, Rule
+from wsdlist.models.expert import Answer, Expert
+from wsdlist.readers.confusion_sets import HOLE
+
+SIDE = 36  # cells of context to either side of a keyword
+SHOWN = 20  # sentences of training at the most
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """An instance as keyword in context; ``answered`` says whether the rule answers it."""
+
+    id: str
+    senses: tuple[str, ...]
+    left: str
+    word: str
+    right: str
+    answered: bool = True
+
+
+def keyword_in_context(instance: Item, *, answered: bool = True) -> Sentence:
+    """Return the target with what stands before and after it; a row of a table as a whole."""
+    if not isinstance(instance, Instance):
+        pairs = zip(instance.names, instance.values, strict=True)
+        shown = ", ".join(f"{n}={'?' if v is None else v}" for n, v in pairs)
+        return Sentence(instance.id, instance.senses, "", shown, "", answered)
+    first, last = instance.target
+    left, right = instance.forms[max(first - SIDE, 0) : first], instance.forms[last : last + SIDE]
+    word = instance.target_form
+    if word == HOLE and instance.senses:  # a word of a confusion set, taken out
+        word = instance.senses[0]
+    return Sentence(
+        instance.id,
+        instance.senses,
+        " ".join(left),
+        word,
+        " ".join(right),
+        answered,
+    )
+
+
+@dataclass(frozen=True, repr=False)
+class Explanation:
+    """Why an instance got its sense.
+
+    Parameters
+    ----------
+    lexelt
+        Whose list answered.
+    sentence
+        The instance.
+    answer
+        The answer that :meth:`wsdlist.models.model.Model.answer` gives.
+    rules
+        ``(number, rule)`` of all rules that are true of the instance, the one that answered first;
+        the others would have answered, in this order, if it were not there. The last one is the
+        default, whose number is None.
+    n_rules
+        How many rules the list has.
+    arithmetic
+        How the probability of each sense follows from the counts of the rule that answered.
+    examples
+        Ids of a few training instances behind that rule.
+    behind
+        The training instances of a corpus of which the rule's question is true; of the default,
+        those that it answers. None where no corpus was given.
+    evidence
+        Of a learner without rules: ``(question, weight)`` of what is true of the instance and
+        speaks most for the sense against the runner-up, or against it; of rules that vote or change
+        an answer, what each did.
+    story
+        Of a rule that was grown for the instance, lines on how.
+    """
+
+    lexelt: str
+    sentence: Sentence
+    answer: Answer
+    rules: tuple[tuple[int | None, Rule], ...] = ()
+    n_rules: int = 0
+    arithmetic: tuple[str, ...] = ()
+    examples: tuple[str, ...] = ()
+    behind: tuple[Sentence, ...] | None = None
+    evidence: tuple[tuple[Question, float], ...] = ()
+    story: tuple[str, ...] = ()
+
+    @property
+    def runner_up(self) -> tuple[str, float] | None:
+        """The second most probable sense and its probability, where there are two."""
+        others = {s: P for s, P in self.answer.distribution.items() if s != self.answer.sense}
+        return max(others.items(), key=lambda item: item[1]) if others else None
+
+    def lines(self) -> list[str]:
+        """Return the explanation as lines of text."""
+        made = [f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"]
+        answer = self.answer
+        if answer.sense is None or answer.probability is None:
+            said = "left alone" if answer.sense is None else plain(answer.sense)
+            return [*made, f"  {said}: {plain(answer.reason)}"]
+        other = self.runner_up
+        runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
+        made.append(f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}")
+        if not self.rules:
+            made += [f"  {plain(line)}" for line in self.story]
+            weights = [(f"    {value:+.3f}", str(question)) for question, value in self.evidence]
+            return made + columns(weights, left=2)
+        place, rule = self.rules[0]
+        if place is None:
+            made.append("  no rule is true, the default answered")
+        else:
+            made.append(f"  rule {place} of {self.n_rules}: {plain(str(rule.question))}")
+        made.append(f"  {_counts(rule)}")
+        if rule.said is not None and rule.residue is not None:
+            shares = ", ".join(f"{plain(s)} {weight(R)}" for s, R in rule.residue.items() if R)
+            made.append(f"  at its place it answers {weight(rule.support)}: {shares}")
+        made += [
+            f"    {plain(text)} = {number(P)}"
+            for text, P in zip(self.arithmetic, answer.distribution.values(), strict=True)
+        ]
+        if self.rules[1:]:
+            made.append("  without it would have answered, in this order:")
+            rows = [
+                (
+                    "    ELSE" if n is None else f"    rule {n}",
+                    str(rule.question) if n else "",
+                    rule.sense,
+                    number(rule.probability),
+                    "stated by hand" if rule.stated else f"count {weight(rule.count)}",
+                )
+                for n, rule in self.rules[1:]
+            ]
+            made += columns(rows, left=3)
+        if self.behind is not None:
+            which = "that it answers" if place is None else "of which its question is true"
+            star = "" if place is None else " (* those it answers)"
+            n = len(self.behind)
+            made.append(f"  {n} instances of the corpus {which}{star}{':' if n else ''}")
+            if place is not None and n != rule.count and rule.count == int(rule.count):
+                made.append(
+                    f"    not the {weight(rule.count)} it was learned from: another corpus?"
+                )
+            made += concordance(self.behind[:SHOWN])
+            if self.behind[SHOWN:]:
+                made.append(f"    and {n - SHOWN} more")
+        elif self.examples:
+            made.append(f"  it answers, in training: {plain(', '.join(self.examples))}")
+        return made
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the explanation as JSON data."""
+        other = self.runner_up
+        return {
+            "lexelt": self.lexelt,
+            "id": self.sentence.id,
+            "context": [self.sentence.left, self.sentence.word, self.sentence.right],
+            "sense": self.answer.sense,
+            "probability": self.answer.probability,
+            "probabilities": self.answer.distribution,
+            "reason": self.answer.reason,
+            "runner_up": None if other is None else {"sense": other[0], "probability": other[1]},
+            "rules": [{"rule": n, **rule.to_record()} for n, rule in self.rules],
+            "arithmetic": list(self.arithmetic),
+            "evidence": [
+                {"if": question.to_record(), "text": str(question), "weight": value}
+                for question, value in self.evidence
+            ],
+            "story": list(self.story),
+            "examples": list(self.examples),
+            "behind": [
+                {
+                    "id": one.id,
+                    "senses": list(one.senses),
+                    "context": [one.left, one.word, one.right],
+                    "answered": one.answered,
+                }
+                for one in self.behind or ()
+            ],
+        }
+
+
+def explain(expert: Expert, instance: Item, training: Iterable[Item] | None = None) -> Explanation:
+    """Say why an expert answers as it does.
+
+    Parameters
+    ----------
+    expert, instance
+        Who answers, and what.
+    training
+        Instances, those of the expert's lexelt among them, to show behind the rule.
+    """
+    if not isinstance(expert.fitted, DecisionList):
+        (answer,) = expert.answer([instance])
+        return Explanation(
+            expert.lexelt,
+            keyword_in_context(instance),
+            answer,
+            evidence=tuple(expert.evidence(instance)),
+            story=tuple(expert.story(instance)),
+        )
+    answer, places = expert.answer_with_rules(instance)
+    listed = expert.decision_list
+    rules = (*listed.rules, listed.default)
+    place = places[0]
+    behind = None if training is None else tuple(_behind(expert, place, list(training)))
+    return Explanation(
+        expert.lexelt,
+        keyword_in_context(instance),
+        answer,
+        tuple((n + 1 if n < len(listed.rules) else None, rules[n]) for n in places),
+        len(listed.rules),
+        tuple(listed.arithmetic(place, sense) for sense in answer.distribution),
+        expert.examples[place] if expert.examples else (),
+        behind,
+    )
+
+
+def _behind(expert: Expert, place: int, training: Sequence[Item]) -> list[Sentence]:
+    """Return the instances of which a rule's question is true, those it answers first.
+
+    Of the default those that it answers.
+    """
+    if not training:
+        return []
+    true, first = expert.true_of(training, place)
+    found = [
+        keyword_in_context(training[row], answered=bool(first[row] == place))
+        for row in true.tolist()
+    ]
+    return sorted(found, key=lambda sentence: not sentence.answered)
+
+
+def concordance(sentences: Sequence[Sentence]) -> list[str]:
+    r"""Return keywords in context, one below the other.
+
+    >>> print("\n".join(concordance([Sentence("s9", ("shore",), "on the muddy", "bank", "")])))
+        * s9  shore                          on the muddy [bank]
+    """
+    rows = [(f"    {'*' if s.answered else ' '} {s.id}", " ".join(s.senses)) for s in sentences]
+    heads = columns(rows, left=2)
+    size = max(map(width, heads), default=0)
+    made = []
+    for head, one in zip(heads, sentences, strict=True):
+        left, word, right = _marked(one)
+        made.append(f"{pad(head, size)}  {pad(left, SIDE, right=True)} {word} {right}".rstrip())
+    return made
+
+
+def _marked(sentence: Sentence) -> tuple[str, str, str]:
+    left, right = plain(sentence.left)[-SIDE:], plain(sentence.right)[:SIDE]
+    while width(left) > SIDE:
+        left = left[1:]
+    while width(right) > SIDE:
+        right = right[:-1]
+    return left, f"[{plain(sentence.word)}]", right
+
+
+def _counts(rule: Rule) -> str:
+    if rule.count != rule.count:
+        return "count unknown: the rule was added by hand"
+    shares = ", ".join(f"{plain(s)} {weight(C)}" for s, C in rule.counts.items() if C)
+    return f"count {weight(rule.count)}{': ' if shares else ''}{shares}"

@@ -1,0 +1,429 @@
+"""The model: experts by lexelt, and what they say of instances and of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, cast
+
+from wsdlist.data.corpus import Corpus, Instance, Item, Text
+from wsdlist.data.pos import split_lexelt
+from wsdlist.data.tokens import CONTEXT, annotate, text_of
+from wsdlist.errors import ParameterError
+from wsdlist.features import are_rows
+from wsdlist.features.sets import FeatureSet, from_record
+from wsdlist.inventories.coarse import CoarseMap
+from wsdlist.inventories.glosses import Inventory
+from wsdlist.inventories.wordnet import WordNet, first_sense
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.models.expert import Answer, Expert, Lists
+from wsdlist.models.explain import Explanation, explain, keyword_in_context
+from wsdlist.models.storage import File, Stored, Writer, replace_expert, replace_file
+from wsdlist.models.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
+from wsdlist.readers.confusion_sets import ConfusionSets
+
+OCCURRENCES = 4096  # answered together
+LONG_BATCH = 1 << 18  # code points that end a batch of texts
+CHARACTERS = 6  # of a token, about
+_NONE = Answer(None, None)
+
+
+class Model(Mapping[str, Expert]):
+    """Experts by lexelt, in memory or in a file that is read as experts are asked for.
+
+    Parameters
+    ----------
+    experts
+        What was learned; the lexelt is the key.
+    meta
+        JSON data: learner, parameters, features, multi, markers and more.
+    inventory
+        Glosses and keys.
+    shared
+        The lists over several lexelts that share a form, by these lexelts joined with ``|``; they
+        decide in text where no tag does.
+
+    Attributes
+    ----------
+    back_off
+        A WordNet (:func:`wsdlist.inventories.wordnet.find`) whose first sense answers for words
+        that were never trained, where their part of speech is known; None, as in a model that was
+        opened: nothing does. It is not kept with the model.
+    """
+
+    def __init__(
+        self,
+        experts: Mapping[str, Expert],
+        meta: dict[str, Any],
+        inventory: Inventory | None = None,
+        shared: Mapping[str, Expert] | None = None,
+    ) -> None:
+        self._experts = experts
+        self.meta = meta
+        self.inventory = Inventory() if inventory is None else inventory
+        self.shared = {} if shared is None else shared
+        self._lists: Lists | None = None
+        self.back_off: WordNet | None = None
+
+    def __getitem__(self, lexelt: str) -> Expert:
+        return self._experts[lexelt]
+
+    def __contains__(self, lexelt: object) -> bool:
+        return lexelt in self._experts  # without reading it
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._experts)
+
+    def __len__(self) -> int:
+        return len(self._experts)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_lists": None}  # laid out again where it is needed
+
+    def __repr__(self) -> str:
+        return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
+
+    @cached_property
+    def features(self) -> FeatureSet:
+        """What its questions ask about."""
+        return from_record(self.meta["features"])
+
+    @property
+    def by_line(self) -> bool:
+        """Whether it was learned from plain text in which every line is a paragraph."""
+        return bool(self.meta.get("by_line"))
+
+    @cached_property
+    def coarse_map(self) -> CoarseMap | None:
+        """The coarse map whose groups were learned, if they were."""
+        return CoarseMap(**self.meta["map"]) if self.meta.get("map") else None
+
+    @cached_property
+    def confusion(self) -> ConfusionSets | None:
+        """The confusion sets whose words the model tells apart, if it is of such."""
+        sets = self.meta.get("confusion")
+        return None if sets is None else ConfusionSets(sets)
+
+    @cached_property
+    def lexicon(self) -> Lexicon:
+        """Which words of a text may be which lexelts."""
+        if isinstance(self._experts, Stored):
+            return Lexicon(self._experts.file.forms())
+        return Lexicon(_forms(self._experts))
+
+    def expert(self, lexelt: str, instances: Sequence[Item]) -> Expert | None:
+        """Return the expert for these instances, or None where the word was never trained.
+
+        A model of one table answers the rows of any: their file has another name as often as not.
+        """
+        if lexelt in self:
+            return self[lexelt]
+        if lexelt in self.shared:
+            return self.shared[lexelt]
+        if are_rows(instances) and len(self) == 1:
+            return next(iter(self.values()))
+        return None
+
+    def answer(self, instances: Sequence[Item]) -> list[Answer]:
+        """Answer instances of any lexelts, in order; an untrained word as back-off has it."""
+        answers: list[Answer] = [_NONE] * len(instances)
+        words: dict[str, list[int]] = {}
+        for row, instance in enumerate(instances):
+            words.setdefault(instance.lexelt, []).append(row)
+        together: dict[str, Expert] = {}
+        for lexelt, rows in words.items():
+            expert = self.expert(lexelt, [instances[row] for row in rows])
+            if expert is None:
+                untrained = self.untrained(lexelt)
+                for row in rows:
+                    answers[row] = untrained
+                continue
+            if isinstance(expert.fitted, DecisionList) and expert.lexelt == lexelt:
+                together[lexelt] = expert
+                continue
+            made = expert.answer([instances[row] for row in rows])
+            for row, answer in zip(rows, made, strict=True):
+                answers[row] = answer
+        if len(together) == 1 or are_rows(instances):
+            for lexelt, expert in together.items():
+                made = expert.answer([instances[row] for row in words[lexelt]])
+                for row, answer in zip(words[lexelt], made, strict=True):
+                    answers[row] = answer
+        elif together:
+            rows = [row for lexelt in together for row in words[lexelt]]
+            some = [cast("Instance", instances[row]) for row in rows]
+            for row, answer in zip(rows, self._lists_of(together).answer(some), strict=True):
+                answers[row] = answer
+        return answers
+
+    def untrained(self, lexelt: str) -> Answer:
+        """Return the answer to every instance of a lexelt that was never trained."""
+        word, part = split_lexelt(lexelt)
+        if self.back_off is not None and part is not None:
+            sense = first_sense(self.back_off, word, part)
+            if sense is not None:
+                if self.coarse_map is not None:
+                    sense = self.coarse_map(sense)
+                where = f"{self.back_off.name} {self.back_off.version}".strip()
+                return Answer(sense, None, reason=f"back-off: the first sense of {where}")
+        return Answer(None, None, reason=f"{lexelt} was never trained")
+
+    def _lists_of(self, experts: Mapping[str, Expert]) -> Lists:
+        """Return lists of these lexelts at least, laid out anew only where there are new ones."""
+        if self._lists is None or not experts.keys() <= self._lists.experts.keys():
+            known = {} if self._lists is None else self._lists.experts
+            self._lists = Lists({**known, **experts})
+        return self._lists
+
+    def tag(self, text: str | Text, *, pipeline: str | None = None) -> list[Tag]:
+        """Find the words that were trained in a text, and tell their senses.
+
+        >>> import wsdlist
+        >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
+        >>> for tag in model.tag("Two cranes stood among the reeds."):
+        ...     print(
+        ...         tag.start, tag.end, tag.text, tag.lexelt, tag.sense, round(tag.probability, 3)
+        ...     )
+        4 10 cranes crane.n bird 0.815
+        """
+        return next(iter(self.tag_many([text], pipeline=pipeline)))
+
+    def tag_many(
+        self, texts: Iterable[str | Text], *, pipeline: str | None = None, batch_size: int = 512
+    ) -> Iterator[list[Tag]]:
+        """Yield what :meth:`tag` returns for each text, in order; never holds all of them.
+
+        Parameters
+        ----------
+        texts
+            Texts, or texts as tokens.
+        pipeline
+            The spaCy pipeline that tags words and finds their lemmas; by default the one that the
+            model was trained with. With it words are found by their lemmas too, of lexelts that
+            share a form those that the tag allows, and with a :attr:`back_off` all other nouns,
+            verbs, adjectives and adverbs that it has.
+        batch_size
+            Texts that are tagged together.
+
+        Raises
+        ------
+        ParameterError
+            When the model or its back-off asks for tags or lemmas, and no pipeline is named.
+        """
+        if batch_size < 1:
+            raise ParameterError(f"batch_size is {batch_size}", "say 1 or more")
+        if isinstance(texts, str):
+            raise ParameterError("tag_many takes texts, and was given one", "use tag")
+        for batch in _batches(texts, batch_size):
+            found = self._found(batch, pipeline)
+            tags: list[list[Tag]] = [[] for _ in batch]
+            while some := list(islice(found, OCCURRENCES)):
+                answers = iter(self.answer([one.instance for _, one in some if one.instance]))
+                for number, one in some:
+                    tags[number].append(self._tag(one, next(answers) if one.instance else None))
+            yield from tags
+
+    def _tag(self, found: Occurrence, answer: Answer | None) -> Tag:
+        place = found.start, found.end, found.text
+        if answer is None or answer.sense is None:
+            return Tag(*place, found.lexelt, None, None, reason=found.reason)
+        lexelt, sense = found.lexelt, answer.sense
+        if found.reason:  # a list over several lexelts
+            lexelt, sense = self.shared[lexelt].labels[sense]
+        reason = answer.reason if answer.backed_off else found.reason
+        return Tag(*place, lexelt, sense, answer.probability, answer.rule, reason)
+
+    def find(self, text: str | Text, *, pipeline: str | None = None) -> list[Occurrence]:
+        """Return the occurrences of trained words in a text, in order.
+
+        Their instances are for :meth:`answer` and :meth:`explain`; one that is left alone has none.
+
+        Raises
+        ------
+        ParameterError
+            As :meth:`tag_many` does. Unlike that it also takes a model of confusion sets.
+        """
+        if self.confusion is not None:
+            whole = text if isinstance(text, str) else " ".join(text.forms)
+            found = list(self.confusion.instances(whole, self.features.reach or CONTEXT))
+            instances = [instance for _, instance in found]
+            if self.needs and (pipeline or self.meta["pipeline"]):
+                instances = list(annotate(instances, pipeline or self.meta["pipeline"]))
+            return [
+                Occurrence(f.start, f.end, whole[f.start : f.end], f.lexelt, instance)
+                for (f, _), instance in zip(found, instances, strict=True)
+            ]
+        return [one for _, one in self._found([text], pipeline)]
+
+    def _found(
+        self, texts: Sequence[str | Text], pipeline: str | None
+    ) -> Iterator[tuple[int, Occurrence]]:
+        """Yield the number of a text and an occurrence in it."""
+        if self.confusion is not None:
+            raise ParameterError(
+                "the model tells the words of confusion sets apart", "use wsdlist proof"
+            )
+        if self.meta["features"]["name"] == "table":
+            raise ParameterError("the model is of a table", "tag text with a model of words")
+        made = [text if isinstance(text, Text) else text_of(text) for text in texts]
+        pipeline = pipeline or self.meta["pipeline"]
+        if pipeline is not None:
+            made = list(annotate(made, pipeline))
+        for number, text in enumerate(made):
+            lacking = [layer for layer in self.needs if getattr(text, layer) is None]
+            if lacking:
+                raise ParameterError(
+                    f"the model asks for {' and '.join(lacking)}, which the text does not have",
+                    "name a spaCy pipeline that gives them",
+                )
+            found = list(occurrences(text, self.lexicon, self._list_over))
+            if self.back_off is not None:
+                known = [one for one in others(text, found) if self.untrained(one.lexelt).sense]
+                starts = {one.start for one in known}
+                found = [one for one in found if one.instance or one.start not in starts]
+                found = sorted((*found, *known), key=lambda one: one.start)
+            for one in found:
+                yield number, one
+
+    @cached_property
+    def needs(self) -> tuple[str, ...]:
+        """The annotations (``tags``, ``lemmas``) that the questions ask about."""
+        return self.features.needs()
+
+    def _list_over(self, lexelts: tuple[str, ...]) -> str | None:
+        name = OVER.join(lexelts)
+        known = name in self.shared and self.shared[name].over == lexelts
+        return name if known else None
+
+    def explain(self, instance: Item, corpus: Corpus | None = None) -> Explanation:
+        """Say why an instance gets the sense that :meth:`answer` gives it.
+
+        Parameters
+        ----------
+        instance
+            An instance of any lexelt; :meth:`find` makes those of a sentence.
+        corpus
+            The training corpus, to show the instances behind the rule.
+
+        >>> import wsdlist
+        >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
+        >>> (crane,) = model.find("A crane stood among the reeds.")
+        >>> print(model.explain(crane.instance).arithmetic[0])
+        P(bird) = (max(3 - 0.9, 0) + 0.9 * 70 / 183) / 3
+        """
+        expert = self.expert(instance.lexelt, [instance])
+        if expert is None:
+            (answer,) = self.answer([instance])
+            return Explanation(instance.lexelt, keyword_in_context(instance), answer)
+        if corpus is None:
+            return explain(expert, instance)
+        return explain(expert, instance, [i for i in corpus if self._learned(expert, i, corpus)])
+
+    def _learned(self, expert: Expert, item: Item, corpus: Corpus) -> bool:
+        """Say whether an expert learned from an instance of its training corpus."""
+        if not corpus.labels(item):
+            return False
+        if not expert.over or not isinstance(item, Instance):
+            return self.expert(item.lexelt, [item]) is expert
+        form = " ".join(words_of(item.target_form))
+        return item.lexelt in expert.over and form in expert.forms
+
+    def save(self, path: str | Path) -> None:
+        """Write the model to a file, which appears whole or not at all.
+
+        Raises
+        ------
+        ModelError
+            When it cannot be written.
+        """
+        writer = Writer(path)
+        for lexelt in self:
+            writer.add(self[lexelt])
+        for name in self.shared:
+            writer.add(self.shared[name], shared=True)
+        writer.finish(self.meta, self.inventory)
+
+    def save_with(self, expert: Expert, path: str | Path) -> None:
+        """Write the model to a file with another expert in place of its own of that name.
+
+        Raises
+        ------
+        KeyError
+            When the model has none of the name.
+        ModelError
+            When the file cannot be written.
+        """
+        mine = self.shared if expert.over else self._experts
+        if expert.lexelt not in mine:
+            raise KeyError(expert.lexelt)
+        if isinstance(mine, Stored):
+            replace_expert(mine.file, expert, path)
+            return
+        both = dict(self._experts), dict(self.shared)
+        both[bool(expert.over)][expert.lexelt] = expert
+        Model(both[0], self.meta, self.inventory, both[1]).save(path)
+
+    def copy(self, path: str | Path) -> None:
+        """Write the bytes of :meth:`to_bytes` to a file, which appears whole or not at all."""
+        replace_file(path, self.to_bytes())
+
+    def to_bytes(self) -> bytes:
+        """Return the bytes of the model's file, for :func:`from_bytes`."""
+        if isinstance(self._experts, Stored):
+            return self._experts.file.to_bytes()
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model.wsd"
+            self.save(path)
+            return path.read_bytes()
+
+
+def _batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
+    """Yield texts in batches of so many, or fewer where they are long."""
+    batch: list[str | Text] = []
+    size = 0
+    for text in texts:
+        batch.append(text)
+        size += len(text) if isinstance(text, str) else CHARACTERS * len(text.forms)
+        if len(batch) == most or size >= LONG_BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _forms(experts: Mapping[str, Expert]) -> Iterator[tuple[str, str]]:
+    for lexelt, expert in experts.items():
+        for form in expert.forms:
+            yield lexelt, form
+
+
+def load(path: str | Path) -> Model:
+    """Open a model; experts are read when first asked for.
+
+    Raises
+    ------
+    ModelError
+        When the file is no model, damaged, or of a newer format.
+    """
+    return _of(File(Path(path)))
+
+
+def from_bytes(data: bytes) -> Model:
+    """Open a model of the bytes of its file, see :meth:`Model.to_bytes`.
+
+    Raises
+    ------
+    ModelError
+        When they are no model, damaged, or of a newer format.
+    """
+    return _of(File(Path("<bytes>"), data=data))
+
+
+def _of(file: File) -> Model:
+    meta = file.meta
+    inventory = Inventory.from_record(meta.pop("inventory", []))
+    inventory.name, inventory.version = meta.get("sense_inventory") or ("", "")
+    return Model(Stored(file, shared=False), meta, inventory, Stored(file, shared=True))

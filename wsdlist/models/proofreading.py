@@ -1,0 +1,229 @@
+"""Suspicious words: where a model of confusion sets prefers another word than the one written."""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from wsdlist.data.corpus import Instance
+from wsdlist.data.tokens import CONTEXT, annotate
+from wsdlist.errors import InputError, ParameterError
+from wsdlist.models.model import Model
+from wsdlist.readers.confusion_sets import ConfusionSets, Found
+from wsdlist.readers.plain import Block, blocks
+from wsdlist.readers.sources import BOMS
+
+BATCH = 256  # paragraphs that are looked at together
+
+
+@dataclass(frozen=True, slots=True)
+class Suspicion:
+    """A word that should perhaps be another one.
+
+    Parameters
+    ----------
+    file, line, column
+        Where it stands; only line feeds end a line, columns are code points from 1.
+    start, end
+        The same as code points of the file from 0.
+    word, suggestion
+        As written, and as the other one would be written there.
+    probability
+        Of the other one.
+    lexelt
+        The confusion set.
+    rule, question
+        What says so: the number of the rule from 1 and its question; for the default None and
+        ``TRUE``, both None where the learner has no rules.
+    occurrence
+        The number of the word among those of the sets in the text, from 0.
+    """
+
+    file: str
+    line: int
+    column: int
+    start: int
+    end: int
+    word: str
+    suggestion: str
+    probability: float
+    lexelt: str
+    rule: int | None = None
+    question: str | None = None
+    occurrence: int = 0
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the suspicion as JSON data."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+def check_model(model: Model, min_prob: float) -> ConfusionSets:
+    """Return the sets of a model.
+
+    Raises
+    ------
+    ParameterError
+        When the model is of no confusion sets, or the probability is none.
+    """
+    if model.confusion is None:
+        raise ParameterError(
+            "the model is of no confusion sets", "train one with --confusion or --accents"
+        )
+    if not 0 <= min_prob <= 1:
+        raise ParameterError(f"min_prob is {min_prob}", "say a probability, 0 to 1")
+    return model.confusion
+
+
+def suspicions(
+    model: Model, text: Iterable[Block], *, min_prob: float = 0.9, pipeline: str | None = None
+) -> Iterator[Suspicion]:
+    """Yield the words of a text that are probably others of their set, in order.
+
+    Parameters
+    ----------
+    model
+        A model of confusion sets.
+    text
+        Its paragraphs, see :func:`wsdlist.readers.plain.blocks`; never all held.
+    min_prob
+        Another word must be more probable than this.
+    pipeline
+        The spaCy pipeline for tags, where the model asks for such; by default the one it was
+        trained with.
+    """
+    sets = check_model(model, min_prob)
+    named = (pipeline or model.meta["pipeline"]) if model.needs else None
+    left = iter(text)
+    done = 0
+    while some := list(islice(left, BATCH)):
+        places: list[tuple[Block, Found]] = []
+        instances: list[Instance] = []
+        for block in some:
+            for found, instance in sets.instances(
+                block.text,
+                model.features.reach or CONTEXT,
+                whole_sentence=named is not None,
+                begins=block.begins,
+                ends=block.ends,
+            ):
+                places.append((block, found))
+                instances.append(instance)
+        if named is not None:
+            instances = list(annotate(instances, named))
+        answers = model.answer(instances)
+        for number, ((block, found), answer) in enumerate(
+            zip(places, answers, strict=True), start=done
+        ):
+            probability = answer.probability or 0.0
+            if answer.sense in (None, found.member) or probability <= min_prob:
+                continue
+            word = block.text[found.start : found.end]
+            line, column = block.place(found.start)
+            yield Suspicion(
+                block.name,
+                line,
+                column,
+                block.start + found.start,
+                block.start + found.end,
+                word,
+                written_like(word, str(answer.sense), curly="’" in block.text),
+                probability,
+                found.lexelt,
+                answer.rule,
+                None if answer.question is None else str(answer.question),
+                number,
+            )
+        done += len(places)
+
+
+def written_like(word: str, other: str, *, curly: bool) -> str:
+    """Return another word in the case of the one that stands there.
+
+    >>> written_like("Their", "they're", curly=True), written_like("ITS", "it's", curly=False)
+    ('They’re', "IT'S")
+    """
+    letters = [c for c in word if c.isalpha()]
+    if len(letters) > 1 and word.upper() == word:
+        other = other.upper()
+    elif word[:1].isupper() and word != "I":  # which says nothing of its place
+        other = other[:1].upper() + other[1:]
+    if other == "i":
+        other = "I"
+    return other.replace("'", "’") if curly else other
+
+
+@dataclass(frozen=True)
+class Corrected:
+    """A file with its suspicious words replaced; ``data`` is what to write."""
+
+    name: str
+    before: str
+    after: str
+    data: bytes
+
+    def diff(self) -> Iterator[str]:
+        """Yield the lines of a unified diff."""
+        before, after = (text.split("\n") for text in (self.before, self.after))
+        yield from difflib.unified_diff(before, after, self.name, self.name, lineterm="")
+
+
+def corrected(
+    model: Model, path: str | Path, *, min_prob: float = 0.9, pipeline: str | None = None
+) -> Corrected:
+    """Replace the suspicious words of a file, in memory; all else stays byte for byte.
+
+    A word that is suspicious only after another was replaced is replaced too, so that a second run
+    corrects nothing more. A word that is replaced and then to be put back, because words around it
+    take turns, stays as it was.
+
+    Raises
+    ------
+    InputError
+        When the file is no text file that can be read.
+    """
+    name = str(path)
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        what = error.strerror or str(error)
+        raise InputError(f"cannot be read: {what}", "name a text file", where=name) from error
+    mark, encoding = next(((m, e) for m, e in BOMS if data.startswith(m)), (b"", "utf-8"))
+    try:
+        before = data[len(mark) :].decode(encoding, "surrogateescape")
+    except UnicodeDecodeError as error:
+        raise InputError(f"is not {encoding}", "save it as UTF-8", where=name) from error
+    after = before
+    written: dict[int, str] = {}  # the words that were replaced, as they were written
+    settled: set[int] = set()
+    while True:
+        stream = io.BufferedReader(io.BytesIO(mark + after.encode(encoding, "surrogateescape")))
+        text = blocks(stream, name, Counter(), by_line=model.by_line)
+        more = [
+            one
+            for one in suspicions(model, text, min_prob=min_prob, pipeline=pipeline)
+            if one.occurrence not in settled
+        ]
+        if not more:
+            break
+        for number, one in enumerate(more):
+            if one.occurrence in written:  # it takes turns
+                settled.add(one.occurrence)
+                more[number] = replace(one, suggestion=written[one.occurrence])
+            else:
+                written[one.occurrence] = one.word
+        after = _replaced(after, more)
+    return Corrected(name, before, after, mark + after.encode(encoding, "surrogateescape"))
+
+
+def _replaced(text: str, found: Iterable[Suspicion]) -> str:
+    made, last = [], 0
+    for one in found:
+        made += [text[last : one.start], one.suggestion]
+        last = one.end
+    return "".join([*made, text[last:]])

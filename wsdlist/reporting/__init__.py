@@ -1,0 +1,1 @@
+"""What people look at: text, a page, charts, plots."""

@@ -1,0 +1,1 @@
+"""Corpora in, models out: the recipe, tuning, parallel work."""

@@ -1,0 +1,54 @@
+"""Words that share a form: one list over them decides in text without tags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wsdlist.data.corpus import Instance, Item
+from wsdlist.models.tagging import OVER, Lexicon, words_of
+from wsdlist.training.prepare import Known, Words
+
+
+@dataclass(frozen=True)
+class Several:
+    """What a list over several lexelts is learned from."""
+
+    over: tuple[str, ...]
+    known: Known
+    labels: dict[str, tuple[str, str]]
+
+
+def over_several(words: Words) -> dict[str, Several]:
+    """Return what the lists over lexelts that share a form are learned from, by their names.
+
+    They decide in text without tags, so each is learned from the instances whose form is shared.
+    """
+    forms = {
+        (lexelt, " ".join(words_of(item.target_form)))
+        for lexelt, (items, _) in words.items()
+        for item in items
+        if isinstance(item, Instance)
+    }
+    made: dict[str, Several] = {}
+    for lexelts, shared in sorted(Lexicon(sorted(forms)).shared().items()):
+        items: list[Item] = []
+        labels: list[tuple[str, ...]] = []
+        pairs: dict[str, tuple[str, str]] = {}
+        for lexelt in lexelts:
+            for item, gold in zip(*words[lexelt], strict=True):
+                if isinstance(item, Instance) and words_of(item.target_form) in shared:
+                    items.append(item)
+                    labels.append(tuple(_label(pairs, lexelt, sense) for sense in gold))
+        name = OVER.join(lexelts)
+        everyone = {item.lexelt for item in items} == {*lexelts}
+        if everyone and name not in words and name not in made:
+            made[name] = Several(lexelts, (items, labels), pairs)
+    return made
+
+
+def _label(pairs: dict[str, tuple[str, str]], lexelt: str, sense: str) -> str:
+    """Return the label of a sense of a lexelt, ``lexelt/sense`` unless that is another pair's."""
+    label = f"{lexelt}/{sense}"
+    while pairs.setdefault(label, (lexelt, sense)) != (lexelt, sense):
+        label += "'"
+    return label
