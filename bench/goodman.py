@@ -34,7 +34,7 @@ from wsdlist.data.corpus import Instance
 from wsdlist.data.tokens import TOKEN
 from wsdlist.evaluation.evaluate import evaluate
 from wsdlist.features import ask, extract
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers.confusion_sets import HOLE, ConfusionSets, Texts, member, parse
@@ -249,7 +249,7 @@ def fit(
     lexelt: str,
     items: list[Instance],
     labels: list[tuple[str, ...]],
-    answers: Answers,
+    answers: QuestionMatrix,
 ) -> Any:
     if how == "own":
         settings = Settings(kind, LIGHT, given, grid=GRIDS.get(kind, {}))

@@ -34,7 +34,7 @@ from uci import folds, lazy_table, names, write_arff
 
 from wsdlist.data.corpus import Row
 from wsdlist.features.sets import SETS
-from wsdlist.features.tables import Language, extract_rows
+from wsdlist.features.tables import TableQuestions, extract_rows
 from wsdlist.learners.fitted.lazy_rules import LazyRules
 from wsdlist.models.expert import Expert
 from wsdlist.readers import read
@@ -266,7 +266,7 @@ def grows(folder: Path) -> list[dict[str, Any]]:
     figures = []
     for n, attributes in ((360, 36), (720, 36), (1438, 36), (2876, 36), (2876, 18), (2876, 9)):
         known = [first(row, attributes) for row in train[:: len(train) // n][:n]]
-        answers = extract_rows(known, [row.senses for row in known], Language("=", missing))
+        answers = extract_rows(known, [row.senses for row in known], TableQuestions("=", missing))
         expert = learned(known, missing, "lazy-nb", {})
         _, seconds = asked(expert, [first(row, attributes) for row in test])
         figures.append(

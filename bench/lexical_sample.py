@@ -34,7 +34,7 @@ from wsdlist.data.folds import deal
 from wsdlist.data.tokens import annotate
 from wsdlist.evaluation.evaluate import evaluate, summary
 from wsdlist.features import ask, extract
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers import jsonl, read
@@ -67,7 +67,9 @@ def cpu(function: Callable[..., Any], *arguments: Any, **more: Any) -> tuple[Any
     return made, time.process_time() - start
 
 
-def split_word(items: list[Instance], seed: int) -> tuple[Answers, Answers, np.ndarray[Any, Any]]:
+def split_word(
+    items: list[Instance], seed: int
+) -> tuple[QuestionMatrix, QuestionMatrix, np.ndarray[Any, Any]]:
     """Return the answers of training and test part and the right sense of each test instance."""
     order = np.random.default_rng(seed).permutation(len(items))
     cut = int(0.8 * len(items))
@@ -125,7 +127,7 @@ def four_words(data: Path, cache: Path) -> list[dict[str, Any]]:
         items = cast("list[Instance]", words[word])
         for seed in SPLITS:
             answers, asked, gold = split_word(items, seed)
-            X, y = answers.matrix, answers.outcome
+            X, y = answers.by_row, answers.outcome
             base = {"word": word, "split": seed, "columns": answers.n_questions}
             for name, (kind, given) in LISTS.items():
                 fresh = answers.take(np.arange(answers.n_rows))  # nothing kept from the last fit
@@ -144,7 +146,7 @@ def four_words(data: Path, cache: Path) -> list[dict[str, Any]]:
                 )
             for name in GRIDS:
                 model, seconds, C = fit_linear(name, X.astype(np.float64), y, seed)
-                accuracy, bits = quality(model.predict_proba(asked.matrix.astype(float)), gold)
+                accuracy, bits = quality(model.predict_proba(asked.by_row.astype(float)), gold)
                 figures.append(
                     {
                         **base,
@@ -222,7 +224,7 @@ def speed(data: Path, cache: Path) -> list[dict[str, Any]]:
     figures = []
     for word in WORDS:
         answers, _, _ = split_word(cast("list[Instance]", words[word]), 0)
-        X = answers.matrix.astype(np.float64)
+        X = answers.by_row.astype(np.float64)
         times: dict[str, list[float]] = {"prepend": [], "logistic": []}
         for _ in range(5):
             fresh = answers.take(np.arange(answers.n_rows))  # nothing kept from the last fit
@@ -347,7 +349,7 @@ def held_out_accuracy(corpus: Corpus, features: str) -> np.ndarray[Any, Any]:
                 [labelled[i] for i in rest], [labels[i] for i in rest], SETS[features]
             )
             asked = ask([labelled[i] for i in held], list(answers.questions))
-            assert answers.matrix.shape[1] == asked.matrix.shape[1]
+            assert answers.by_row.shape[1] == asked.by_row.shape[1]
             tested += len(held)
             for number, (kind, given) in enumerate(CHOICES):
                 P = learner(kind, **given).fit(answers).predict_proba(asked)

@@ -79,7 +79,9 @@ def bits(P: Any, classes: list[str], test: Known) -> float:
 def ours(name: str, train: Known, test: Known) -> Figures:
     parameters = {"discount": 0.7, "epsilon": 3.0} if name in ("prepend", "compromise") else {}
     settings = Settings(name, parameters=parameters, missing="value", min_count=1)
-    answers = settings.answers(train, [row.senses for row in train])  # as peers get coded data
+    answers = settings.question_matrix(
+        train, [row.senses for row in train]
+    )  # as peers get coded data
     began = time.process_time()
     fitted = learner(name, **parameters).fit(answers)
     seconds = time.process_time() - began

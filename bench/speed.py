@@ -34,7 +34,7 @@ from tables import markdown
 from wsdlist.data.corpus import Instance
 from wsdlist.data.tokens import normal
 from wsdlist.features import extract
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers import read
@@ -68,8 +68,8 @@ def synthetic(n_rows: int) -> tuple[csr_array, Any]:
     return X, (rng.random(n_rows) < 1 / (1 + np.exp(-(X @ weights)))).astype(np.int64)
 
 
-def of_matrix(X: csr_array, y: Any) -> Answers:
-    return Answers.of_matrix(X, y, ["a", "b"])
+def from_matrix(X: csr_array, y: Any) -> QuestionMatrix:
+    return QuestionMatrix.from_matrix(X, y, ["a", "b"])
 
 
 def theirs(data: Path) -> list[Instance]:
@@ -78,7 +78,7 @@ def theirs(data: Path) -> list[Instance]:
     ]
 
 
-def fresh(answers: Answers) -> Answers:
+def fresh(answers: QuestionMatrix) -> QuestionMatrix:
     """Return the answers without what was derived from them."""
     return answers.take(np.arange(answers.n_rows))
 
@@ -105,9 +105,9 @@ def learning(data: Path, cache: Path) -> list[dict[str, Any]]:
     real = extract(items, [i.senses for i in items], LIGHT)
     X, y = synthetic(300_000)
     figures = []
-    matrices: list[tuple[str, Callable[[], Answers], csr_array, Any]] = [
-        ("synthetic", lambda: of_matrix(X, y), X, y),
-        ("their/there", lambda: fresh(real), real.matrix, real.outcome),
+    matrices: list[tuple[str, Callable[[], QuestionMatrix], csr_array, Any]] = [
+        ("synthetic", lambda: from_matrix(X, y), X, y),
+        ("their/there", lambda: fresh(real), real.by_row, real.outcome),
     ]
     for name, make, matrix, outcome in matrices:
         times: dict[str, list[float]] = {}
@@ -182,7 +182,7 @@ def reset_peak() -> None:
 def learn_alone(name: str, data: str) -> None:
     X, y = synthetic(300_000)
     size = (X.nnz * (1 + X.indices.itemsize) + X.indptr.nbytes) / 2**20
-    answers = of_matrix(X, y)
+    answers = from_matrix(X, y)
     del X
     before = now_and_peak()[0]
     reset_peak()
@@ -203,7 +203,7 @@ def now_and_peak() -> tuple[float, float]:
 def growth_alone(n_rows: str) -> None:
     X, y = synthetic(int(n_rows))
     size = (X.nnz * (1 + X.indices.itemsize) + X.indptr.nbytes) / 2**20
-    answers = of_matrix(X, y)
+    answers = from_matrix(X, y)
     del X
     before = now_and_peak()[0]
     reset_peak()
@@ -231,7 +231,7 @@ def print_growth(figures: list[dict[str, Any]]) -> str:
     )
 
 
-def naive(answers: Answers, discount: float, epsilon: float) -> int:
+def naive(answers: QuestionMatrix, discount: float, epsilon: float) -> int:
     """Learn as Goodman's Figure 1 says: cost every question anew before each step."""
     from wsdlist.learners.smoothing import cost, discounted, unigram
 
@@ -312,7 +312,7 @@ def tbl(data: Path, cache: Path) -> dict[str, Any]:
     )
     fitted = learner("tbl", min_gain=2).fit(answers)
     initial = answers.senses[int(answers.prior_counts().argmax())]
-    matrix = answers.matrix
+    matrix = answers.by_row
     sentences = []
     for row, outcome in enumerate(answers.outcome.tolist()):
         true = matrix.indices[matrix.indptr[row] : matrix.indptr[row + 1]]
@@ -371,7 +371,7 @@ def questions(data: Path, cache: Path) -> dict[str, Any]:
 
     items = theirs(data)
     labels = [i.senses for i in items]
-    ours = [cpu(lambda: extract(items, labels, LIGHT).matrix)[1] for _ in range(5)]
+    ours = [cpu(lambda: extract(items, labels, LIGHT).by_row)[1] for _ in range(5)]
     some = items[:20_000]
 
     def by_dicts() -> Any:

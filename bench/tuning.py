@@ -146,7 +146,7 @@ def cost(data: Path, cache: Path) -> list[dict[str, Any]]:
         chosen = [items[i] for i in order[: int(0.8 * len(items))]]
         labels = [item.senses for item in chosen]
         made = extract(chosen, labels, SETS["goodman"])
-        X = made.matrix.astype(np.float64)
+        X = made.by_row.astype(np.float64)
         grid = {"discount": DISCOUNTS, "epsilon": EPSILONS}
         times: dict[str, list[float]] = {"tuning": [], "logistic": []}
         for _ in range(5):

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
 
 
 @st.composite
-def problems(draw: st.DrawFn, max_senses: int = 4) -> Answers:
+def problems(draw: st.DrawFn, max_senses: int = 4) -> QuestionMatrix:
     n_senses = draw(st.integers(1, max_senses))
     n_rows = draw(st.integers(1, 24))
     n_conditions = draw(st.integers(1, 6))
@@ -22,30 +22,32 @@ def problems(draw: st.DrawFn, max_senses: int = 4) -> Answers:
     sizes = rng.integers(1, min(3, n_conditions) + 1, size=draw(st.integers(1, 14)))
     sets = {tuple(sorted(rng.choice(n_conditions, size, replace=False).tolist())) for size in sizes}
     width = max(map(len, sets))
-    parts = [[*one, *[-1] * (width - len(one))] for one in sorted(sets)]
+    members = [[*one, *[-1] * (width - len(one))] for one in sorted(sets)]
     whole = draw(st.booleans())
     weight = np.ones(n_rows) if whole else rng.integers(1, 3072, n_rows) / 1024
     senses = tuple("abcd"[:n_senses])
-    made = Answers.of_matrix(
-        matrix, rng.integers(0, n_senses, n_rows), senses, weight=weight, parts=parts
+    made = QuestionMatrix.from_matrix(
+        matrix, rng.integers(0, n_senses, n_rows), senses, weight=weight, members=members
     )
-    places = rng.integers(0, 3, n_conditions) if draw(st.booleans()) else made.places
-    return Answers(**{**vars_of(made), "places": np.sort(places)})
+    attributes = rng.integers(0, 3, n_conditions) if draw(st.booleans()) else made.attributes
+    return QuestionMatrix(**{**vars_of(made), "attributes": np.sort(attributes)})
 
 
-def vars_of(answers: Answers) -> dict[str, Any]:
-    return {name: getattr(answers, name) for name in Answers.__dataclass_fields__}
+def vars_of(answers: QuestionMatrix) -> dict[str, Any]:
+    return {name: getattr(answers, name) for name in QuestionMatrix.__dataclass_fields__}
 
 
-def readable(answers: Answers) -> Answers:
+def readable(answers: QuestionMatrix) -> QuestionMatrix:
     """The same with questions that can be read, where learners make conjunctions of their own."""
-    conditions = [Condition(Column(f"q{n}"), "value", "yes") for n in range(len(answers.places))]
-    parts = [part[part >= 0].tolist() for part in answers.parts]
-    made = [Question.of([conditions[n] for n in part]) for part in parts]
-    return Answers(**{**vars_of(answers), "questions": made})
+    conditions = [
+        Condition(Column(f"q{n}"), "value", "yes") for n in range(len(answers.attributes))
+    ]
+    members = [part[part >= 0].tolist() for part in answers.members]
+    made = [Question.of([conditions[n] for n in part]) for part in members]
+    return QuestionMatrix(**{**vars_of(answers), "questions": made})
 
 
-def truth(answers: Answers) -> Any:
+def truth(answers: QuestionMatrix) -> Any:
     """Which row answers which question, by looking."""
     dense = answers.conditions.toarray().astype(bool)
-    return np.array([dense[:, part[part >= 0]].all(axis=1) for part in answers.parts]).T
+    return np.array([dense[:, part[part >= 0]].all(axis=1) for part in answers.members]).T

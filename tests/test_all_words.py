@@ -186,7 +186,7 @@ def test_nothing_is_asked_where_no_rule_can_save_epsilon_and_the_list_is_the_sam
         given = {"discount": 0.9, "epsilon": epsilon}
         settings = Settings("prepend", SETS["light"], given)
         quick = settings.fit("crane.n", items, labels)
-        assert settings.answers(items, labels).n_questions == 0 or epsilon < bits
+        assert settings.question_matrix(items, labels).n_questions == 0 or epsilon < bits
         monkeypatch.setattr(Prepend, "may_ask", staticmethod(lambda counts, epsilon: True))
         assert settings.fit("crane.n", items, labels).to_record() == quick.to_record()
         monkeypatch.undo()

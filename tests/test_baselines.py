@@ -14,7 +14,7 @@ from tests.conftest import LEXICAL_SAMPLE, Run
 from tests.problems import problems
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners import from_record, learner
 from wsdlist.learners.fitted.linear import Linear
 from wsdlist.learners.fitted.transformations import Transformations
@@ -27,9 +27,9 @@ from wsdlist.training.train import train
 NAMES = ("tbl", "naive-bayes", "logistic", "perceptron")
 
 
-def by_hand(made: Transformations, answers: Answers) -> list[int]:
+def by_hand(made: Transformations, answers: QuestionMatrix) -> list[int]:
     """Apply the rules one after another to every row, as one reads them."""
-    dense = answers.of(made.questions).matrix.toarray()
+    dense = answers.asked(made.questions).by_row.toarray()
     senses = []
     for row in dense:
         sense = made.initial
@@ -42,12 +42,12 @@ def by_hand(made: Transformations, answers: Answers) -> list[int]:
 
 @given(problems())
 @settings(max_examples=200, deadline=None)
-def test_rules_are_those_of_the_naive_search(answers: Answers) -> None:
+def test_rules_are_those_of_the_naive_search(answers: QuestionMatrix) -> None:
     """Without an index: try every change of every question, take the best, begin again."""
     made = TransformationBased(min_gain=1.0).fit(answers)
     assert by_hand(made, answers) == made.apply(answers)[0].tolist()
     ordered, _ = answers.in_order()
-    dense, gold = ordered.matrix.toarray() > 0, answers.outcome
+    dense, gold = ordered.by_row.toarray() > 0, answers.outcome
     sense = np.full(answers.n_rows, made.initial)
     K = len(answers.senses)
     found = []
@@ -78,10 +78,10 @@ def test_rules_are_those_of_the_naive_search(answers: Answers) -> None:
 
 @given(problems(max_senses=2))
 @settings(max_examples=200, deadline=None)
-def test_with_two_senses_the_rules_backwards_are_a_decision_list(answers: Answers) -> None:
+def test_with_two_senses_the_rules_backwards_are_a_decision_list(answers: QuestionMatrix) -> None:
     """Roth 1998: the last rule whose question is true decides, whatever came before it."""
     made = TransformationBased(min_gain=1.0).fit(answers)
-    dense = answers.of(made.questions).matrix.toarray()
+    dense = answers.asked(made.questions).by_row.toarray()
     for row, sense in zip(dense, made.apply(answers)[0], strict=True):
         backwards = zip(made.asked[::-1], made.new[::-1], strict=True)
         first = next((new for question, new in backwards if row[question]), made.initial)
@@ -93,7 +93,7 @@ def test_with_three_senses_they_are_not() -> None:
     #       p q
     rows = [[0, 0]] * 9 + [[1, 0]] * 4 + [[1, 1]] * 3 + [[0, 1]] * 2
     gold = [0] * 9 + [1] * 4 + [2] * 3 + [0] * 2
-    answers = Answers.of_matrix(rows, gold, "abc", questions=["p", "q"])
+    answers = QuestionMatrix.from_matrix(rows, gold, "abc", questions=["p", "q"])
     made = TransformationBased(min_gain=1.0).fit(answers)
     rules = zip(made.asked, made.old, made.new, strict=True)
     read_ = [(made.questions[q], int(a), int(b)) for q, a, b in rules]
@@ -110,10 +110,10 @@ def test_the_perceptron_is_that_of_the_paper(seed: int) -> None:
     matrix = (rng.random((60, 8)) < 0.4).astype(int)
     gold = (matrix[:, 0] + matrix[:, 1] + (rng.random(60) < 0.1) > 1).astype(int)
     weight = rng.integers(1, 2048, 60) / 1024 if seed % 2 else np.ones(60)
-    answers = Answers.of_matrix(matrix, gold, ["no", "yes"], weight=weight)
+    answers = QuestionMatrix.from_matrix(matrix, gold, ["no", "yes"], weight=weight)
     made = Perceptron(margin=20, epochs=100).fit(answers)
     ordered, _ = answers.in_order()
-    X = np.hstack([ordered.matrix.toarray().astype(int), np.ones((60, 1), int)])
+    X = np.hstack([ordered.by_row.toarray().astype(int), np.ones((60, 1), int)])
     w = np.zeros(X.shape[1])
     for _ in range(100):
         before = w.copy()
@@ -129,15 +129,15 @@ def test_the_perceptron_is_that_of_the_paper(seed: int) -> None:
 
 def test_a_sense_that_training_did_not_show_is_never_the_answer() -> None:
     matrix = np.eye(4, 300, dtype=bool)
-    answers = Answers.of_matrix(matrix, [0, 1, 0, 1], "abc")
-    all_true = Answers.of_matrix(np.ones((1, 300)), [], "abc", questions=answers.questions)
+    answers = QuestionMatrix.from_matrix(matrix, [0, 1, 0, 1], "abc")
+    all_true = QuestionMatrix.from_matrix(np.ones((1, 300)), [], "abc", questions=answers.questions)
     for name in ("naive-bayes", "logistic", "perceptron"):
         assert learner(name).fit(answers).predict_proba(all_true)[0, 2] < 1e-9
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_without_questions_there_is_the_prior(name: str) -> None:
-    answers = Answers.of_matrix(np.zeros((4, 0)), [0, 1, 1, 1], "ab")
+    answers = QuestionMatrix.from_matrix(np.zeros((4, 0)), [0, 1, 1, 1], "ab")
     P = learner(name).fit(answers).predict_proba(answers)
     assert P.argmax(axis=1).tolist() == [1] * 4
     assert P.sum(axis=1) == pytest.approx(1)
@@ -145,11 +145,11 @@ def test_without_questions_there_is_the_prior(name: str) -> None:
 
 @given(problems(), st.floats(0.01, 3))
 @settings(max_examples=100, deadline=None)
-def test_naive_bayes_multiplies(answers: Answers, alpha: float) -> None:
+def test_naive_bayes_multiplies(answers: QuestionMatrix, alpha: float) -> None:
     P = NaiveBayes(alpha).fit(answers).predict_proba(answers)
     C = answers.counts() + alpha
     joint = answers.prior_counts() * np.ones((answers.n_rows, 1))
-    for row, true in enumerate(answers.matrix.toarray() > 0):
+    for row, true in enumerate(answers.by_row.toarray() > 0):
         joint[row] *= (C[true] / C.sum(axis=0)).prod(axis=0)
     assert pytest.approx(joint / joint.sum(axis=1, keepdims=True), abs=1e-9) == P
 
@@ -159,10 +159,10 @@ def test_logistic_regression_has_a_gaussian_prior() -> None:
     rng = np.random.default_rng(0)
     matrix = rng.random((200, 5)) < 0.5
     gold = (rng.random(200) < 0.2 + 0.6 * matrix[:, 0]).astype(int)
-    answers = Answers.of_matrix(matrix, gold, "ab")
+    answers = QuestionMatrix.from_matrix(matrix, gold, "ab")
     made = learner("logistic", variance=0.3).fit(answers)
     assert isinstance(made, Linear)
-    pull = answers.matrix.T @ (gold - made.predict_proba(answers)[:, 1])
+    pull = answers.by_row.T @ (gold - made.predict_proba(answers)[:, 1])
     assert pull == pytest.approx(made.weights[:, 1] / 0.3, abs=0.01)
 
 

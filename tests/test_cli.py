@@ -558,7 +558,7 @@ def test_a_pipeline_gives_tags_and_lemmas(wsdlist: Run, tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "instead of" not in done.stderr
-    kinds = {c.what for r in load(model)["bank.n"].rules for c in r.question.conditions}
+    kinds = {c.annotation for r in load(model)["bank.n"].rules for c in r.question.conditions}
     assert {"tag", "content"} <= kinds
     evaluated = wsdlist("evaluate", model, few)  # the model remembers its pipeline
     assert evaluated.returncode == 0, evaluated.stderr

@@ -14,14 +14,14 @@ import pytest
 from tests.conftest import TABLES
 from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
-from wsdlist.features.tables import Language, ask_rows, extract_rows
+from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
 from wsdlist.learners.covering import SEARCH, Target, grow, refinements, without_needless
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet
-from wsdlist.learners.heuristics import MERITS, Counts, surprise
+from wsdlist.learners.heuristics import HEURISTICS, Counts, surprise
 from wsdlist.learners.ripper import exception_bits, subset_bits, theory_bits
 from wsdlist.learners.search.bits import Cases, cases_of, count
 from wsdlist.readers import read
@@ -33,33 +33,33 @@ def rows_of(path: Path) -> list[Row]:
     return [row for row in read(path).train if isinstance(row, Row)]
 
 
-def answers_of(path: Path) -> Answers:
+def answers_of(path: Path) -> QuestionMatrix:
     rows = rows_of(path)
-    return extract_rows(rows, [row.senses for row in rows], Language("="))
+    return extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
 
 
 @pytest.fixture(scope="module")
-def lenses() -> Answers:
+def lenses() -> QuestionMatrix:
     return answers_of(TABLES / "contact-lenses.arff")
 
 
 @pytest.fixture(scope="module")
-def car() -> Answers:
+def car() -> QuestionMatrix:
     return answers_of(TABLES / "car.csv")
 
 
-def target_of(answers: Answers, sense: str) -> Target:
+def target_of(answers: QuestionMatrix, sense: str) -> Target:
     cases = cases_of(answers)
     own = cases.classes[answers.senses.index(sense)]
     return Target(cases, own, cases.everyone & ~own)
 
 
-def number_of(answers: Answers, text: str) -> int:
+def number_of(answers: QuestionMatrix, text: str) -> int:
     (found,) = [n for n, question in enumerate(answers.questions) if str(question) == text]
     return found
 
 
-def step(answers: Answers, target: Target, *chosen: str) -> dict[str, Counts]:
+def step(answers: QuestionMatrix, target: Target, *chosen: str) -> dict[str, Counts]:
     """Return what each refinement of a rule covers, by the text of the test that is added."""
     cover = target.cases.cover([number_of(answers, text) for text in chosen])
     before = target.counts(cover)
@@ -115,17 +115,17 @@ HARD = [
 
 @pytest.mark.parametrize(("chosen", "expected"), HARD)
 def test_hard_lenses_step_by_step(
-    lenses: Answers, chosen: tuple[str, ...], expected: dict[str, tuple[int, int, float]]
+    lenses: QuestionMatrix, chosen: tuple[str, ...], expected: dict[str, tuple[int, int, float]]
 ) -> None:
     found = step(lenses, target_of(lenses, "hard"), *chosen)
     assert {text: (int(c.p), int(c.p + c.n)) for text, c in found.items()} == {
         text: (p, t) for text, (p, t, _) in expected.items()
     }
     for text, (_, _, gain) in expected.items():
-        assert float(MERITS["foil-gain"](found[text])) == pytest.approx(gain, abs=5e-4)
+        assert float(HEURISTICS["foil-gain"](found[text])) == pytest.approx(gain, abs=5e-4)
 
 
-def test_prism_on_contact_lenses(lenses: Answers) -> None:
+def test_prism_on_contact_lenses(lenses: QuestionMatrix) -> None:
     """The slides' two rules for hard; for soft and none those of PAPERS.md 6.3."""
     made = learner("prism").fit(lenses)
     assert isinstance(made, DecisionList)
@@ -147,14 +147,14 @@ def test_prism_on_contact_lenses(lenses: Answers) -> None:
     assert (made.predict_proba(lenses).argmax(axis=1) == lenses.outcome).all()
 
 
-def test_elem2_values_of_the_hard_rule(lenses: Answers) -> None:
+def test_elem2_values_of_the_hard_rule(lenses: QuestionMatrix) -> None:
     target = target_of(lenses, "hard")
     chosen: list[int] = []
     for text, value in ((ASTIGMATISM, 2.58), (NORMAL, 4.20), (MYOPE, 4.56)):
         chosen.append(number_of(lenses, text))
         found = target.counts(target.cases.cover(chosen))
-        assert float(MERITS["quality"](found)) == pytest.approx(value, abs=5e-3)
-    assert without_needless(target, chosen, MERITS["quality"]) == tuple(chosen)
+        assert float(HEURISTICS["quality"](found)) == pytest.approx(value, abs=5e-3)
+    assert without_needless(target, chosen, HEURISTICS["quality"]) == tuple(chosen)
 
 
 # The book's Table 2.4 (PAPERS.md 6.1): refinements of has_children=yes for family
@@ -171,7 +171,7 @@ WITHOUT_POSITIVES = {  # of no use to a learner, but they stand in the table
 }
 
 
-def test_table_2_4_of_the_book(car: Answers) -> None:
+def test_table_2_4_of_the_book(car: QuestionMatrix) -> None:
     target = target_of(car, "family")
     found = step(car, target, "has_children=yes")
     assert set(found) == set(TABLE_2_4)
@@ -186,10 +186,10 @@ def test_table_2_4_of_the_book(car: Answers) -> None:
             values,
             strict=True,
         ):
-            assert float(MERITS[name](counts)) == pytest.approx(value)
+            assert float(HEURISTICS[name](counts)) == pytest.approx(value)
 
 
-def test_the_first_step_for_family_takes_children(car: Answers) -> None:
+def test_the_first_step_for_family_takes_children(car: QuestionMatrix) -> None:
     found = step(car, target_of(car, "family"))
     shares = {text: c.p / (c.p + c.n) for text, c in found.items()}
     assert max(shares, key=lambda text: shares[text]) == "has_children=yes"
@@ -197,7 +197,7 @@ def test_the_first_step_for_family_takes_children(car: Answers) -> None:
     assert shares["marital_status=married"] == shares["sex=male"] == pytest.approx(2 / 9)
 
 
-def test_the_space_has_109_rules_and_576_paths(car: Answers) -> None:
+def test_the_space_has_109_rules_and_576_paths(car: QuestionMatrix) -> None:
     values: dict[str, int] = {}
     for question in car.questions:
         name = str(question).partition("=")[0]
@@ -220,7 +220,7 @@ def test_the_space_has_109_rules_and_576_paths(car: Answers) -> None:
     assert count(cases.everyone) == 18
 
 
-def test_figure_2_4b_as_a_decision_list(car: Answers) -> None:
+def test_figure_2_4b_as_a_decision_list(car: QuestionMatrix) -> None:
     """Two rules and a default: errs on #13 in training, on #20 of the test cases."""
     cases = cases_of(car)
     sense = car.senses.index
@@ -249,41 +249,43 @@ def test_figure_2_4b_as_a_decision_list(car: Answers) -> None:
     assert wrong_new == [20]
 
 
-def test_the_book_covers_family_with_one_rule(car: Answers) -> None:
+def test_the_book_covers_family_with_one_rule(car: QuestionMatrix) -> None:
     """By rate difference, which has no three-way tie: married, male, children."""
-    tests = grow(target_of(car, "family"), MERITS["rate-difference"])
+    tests = grow(target_of(car, "family"), HEURISTICS["rate-difference"])
     names = {str(car.questions[test]) for test in tests}
     assert names == {"marital_status=married", "sex=male", "has_children=yes"}
 
 
 def test_precision_is_fragile() -> None:
     for p, before, after in ((1, 1.0, 0.5), (99, 1.0, 0.99)):
-        assert float(MERITS["precision"](Counts(p, 0, 99, 99))) == before
-        assert float(MERITS["precision"](Counts(p, 1, 99, 99))) == pytest.approx(after, abs=1e-3)
+        assert float(HEURISTICS["precision"](Counts(p, 0, 99, 99))) == before
+        assert float(HEURISTICS["precision"](Counts(p, 1, 99, 99))) == pytest.approx(
+            after, abs=1e-3
+        )
 
 
 def test_merits_are_their_formulas() -> None:
     c = Counts(6, 2, 10, 30, (8.0, 12.0), n_classes=4, m=3.0)
-    assert float(MERITS["laplace"](c)) == 7 / 12
-    assert float(MERITS["m-estimate"](c)) == (6 + 3 * 10 / 40) / 11
-    assert float(MERITS["foil-gain"](c)) == pytest.approx(6 * (log2(6 / 8) - log2(8 / 20)))
+    assert float(HEURISTICS["laplace"](c)) == 7 / 12
+    assert float(HEURISTICS["m-estimate"](c)) == (6 + 3 * 10 / 40) / 11
+    assert float(HEURISTICS["foil-gain"](c)) == pytest.approx(6 * (log2(6 / 8) - log2(8 / 20)))
     ratio = 2 * (6 * log(6 / 2) + 2 * log(2 / 6))
-    assert float(MERITS["likelihood-ratio"](c)) == pytest.approx(ratio)
+    assert float(HEURISTICS["likelihood-ratio"](c)) == pytest.approx(ratio)
     assert float(surprise(np.array([6.0, 2.0]), np.array([10.0, 30.0]))) == pytest.approx(ratio)
     odds = (6.5 * 28.5) / (2.5 * 4.5)
-    assert float(MERITS["quality"](c)) == pytest.approx(log(odds))
+    assert float(HEURISTICS["quality"](c)) == pytest.approx(log(odds))
 
 
 def test_what_is_as_all_is_no_surprise() -> None:
     assert float(surprise(np.array([5.0, 15.0]), np.array([10.0, 30.0]))) == pytest.approx(0)
     for name in ("likelihood-ratio", "rate-difference"):
-        assert float(MERITS[name](Counts(5, 15, 10, 30))) == pytest.approx(0)
+        assert float(HEURISTICS[name](Counts(5, 15, 10, 30))) == pytest.approx(0)
 
 
 def test_significance_cuts_what_chance_explains() -> None:
     """One positive of one: with two equal classes 2 ln 2 = 1.39, below 3.84 (95%)."""
     rows = [Row(f"r{n}", "t", ("a",), (str(n),), ("xy"[n % 2],)) for n in range(8)]
-    answers = extract_rows(rows, [row.senses for row in rows], Language("="))
+    answers = extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
     fine = learner("cn2", alpha=0.0).fit(answers)
     strict = learner("cn2", alpha=0.05).fit(answers)
     assert fine.n_rules >= 7
@@ -302,9 +304,9 @@ def xor_and_noise(n: int = 200, seed: int = 0) -> list[Row]:
     return rows
 
 
-def noisy() -> Answers:
+def noisy() -> QuestionMatrix:
     rows = xor_and_noise()
-    return extract_rows(rows, [row.senses for row in rows], Language("="))
+    return extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
 
 
 def test_ripper_finds_a_short_concept_through_noise() -> None:
@@ -339,8 +341,8 @@ def test_rippers_description_lengths() -> None:
 def test_the_order_of_rows_does_not_matter(name: str, given_: dict[str, Any]) -> None:
     rows = xor_and_noise(120)
     labels = [row.senses for row in rows]
-    one = learner(name, **given_).fit(extract_rows(rows, labels, Language("=")))
-    other = learner(name, **given_).fit(extract_rows(rows[::-1], labels[::-1], Language("=")))
+    one = learner(name, **given_).fit(extract_rows(rows, labels, TableQuestions("=")))
+    other = learner(name, **given_).fit(extract_rows(rows[::-1], labels[::-1], TableQuestions("=")))
     assert one.to_record() == other.to_record()
 
 
@@ -350,7 +352,7 @@ def test_a_case_without_any_value_does_not_silence_other_classes(name: str) -> N
         Row(f"r{n}", "t", ("x", "y"), (str(n % 3), str(n % 2)), ("abc"[n % 3],)) for n in range(90)
     ]
     rows.append(Row("odd", "t", ("x", "y"), (None, None), ("a",)))
-    answers = extract_rows(rows, [row.senses for row in rows], Language("="))
+    answers = extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
     P = learner(name).fit(answers).predict_proba(answers)
     assert (P.argmax(axis=1) == answers.outcome)[:-1].all()
 
@@ -359,7 +361,7 @@ def test_ripper_does_not_lose_a_rare_class() -> None:
     """Two cases of it are never in both the growing and the pruning part with certainty."""
     rows = [Row(f"r{n}", "t", ("x",), (str(n % 3),), ("ab"[n % 3 == 1],)) for n in range(60)]
     rows += [Row(f"o{n}", "t", ("x",), ("rare",), ("c",)) for n in range(2)]
-    answers = extract_rows(rows, [row.senses for row in rows], Language("="))
+    answers = extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
     made = learner("ripper").fit(answers)
     assert (made.predict_proba(answers).argmax(axis=1) == answers.outcome).all()
 
@@ -376,7 +378,7 @@ def test_records_come_back_and_answer_alike(name: str) -> None:
 
 
 @pytest.mark.parametrize("search", SEARCH)
-@pytest.mark.parametrize("merit", sorted(MERITS))
+@pytest.mark.parametrize("merit", sorted(HEURISTICS))
 def test_every_search_and_merit_beats_the_default(search: str, merit: str) -> None:
     answers = noisy()
     made = learner("covering", search=search, merit=merit).fit(answers)
@@ -400,7 +402,7 @@ def test_pre_and_post_pruning_make_fewer_conditions() -> None:
 def hand_made(resolve: str, values: tuple[float, float, float] = (1.0, 2.0, 2.5)) -> RuleSet:
     """x=1 & y=2 -> a, z=0 -> b, x=1 -> a."""
     rows = xor_and_noise(20)
-    answers = extract_rows(rows, [row.senses for row in rows], Language("="))
+    answers = extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
     cases = cases_of(answers)
     by_text = {str(q): n for n, q in enumerate(answers.questions)}
     texts = (("x=1", "y=2"), ("z=0",), ("x=1",))
@@ -460,7 +462,7 @@ def test_impossible_parameters_are_refused(name: str, given_: dict[str, Any]) ->
         learner(name, **given_)
 
 
-def test_cases_repeat_whole_weights(car: Answers) -> None:
+def test_cases_repeat_whole_weights(car: QuestionMatrix) -> None:
     times = np.arange(18) % 3 + 1
     weighted = dataclasses.replace(car, weight=times.astype(float))
     cases = cases_of(weighted)
@@ -470,7 +472,7 @@ def test_cases_repeat_whole_weights(car: Answers) -> None:
     assert count(cases.classes).tolist() == np.bincount(outcome, minlength=3).tolist()
 
 
-def test_top_keeps_the_tests_that_part_the_cases_most_evenly(car: Answers) -> None:
+def test_top_keeps_the_tests_that_part_the_cases_most_evenly(car: QuestionMatrix) -> None:
     cases = cases_of(car, top=3)
     found = [str(car.questions[int(n)]) for n in cases.questions]
     assert all(abs(int(count(test)) - 9) <= 1 for test in cases.tests), found

@@ -19,7 +19,7 @@ from wsdlist.evaluation.evaluate import as_learned
 from wsdlist.features.positions import At
 from wsdlist.features.questions import Condition, Question
 from wsdlist.learners.smoothing import cost
-from wsdlist.models.editing import Entry, changes, counted, edited, reapplied, recounted
+from wsdlist.models.editing import EditedRule, changes, counted, edited, reapplied, recounted
 from wsdlist.models.expert import Answer, Expert
 from wsdlist.models.list_file import from_toml, to_toml
 from wsdlist.models.model import Model, load
@@ -46,9 +46,9 @@ def saved(model: Model, tmp_path: Path) -> Path:
     return tmp_path / "m.wsd"
 
 
-def entries(expert: Expert) -> tuple[list[Entry], Entry]:
-    rules = [Entry(rule.question, rule.sense) for rule in expert.rules]
-    return rules, Entry(Question(), expert.decision_list.default.sense)
+def entries(expert: Expert) -> tuple[list[EditedRule], EditedRule]:
+    rules = [EditedRule(rule.question, rule.sense) for rule in expert.rules]
+    return rules, EditedRule(Question(), expert.decision_list.default.sense)
 
 
 def blocks(text: str) -> list[str]:
@@ -402,7 +402,7 @@ def test_numbers_that_an_edit_does_not_touch_stay_known(model: Model) -> None:
     expert = model["crane.n"]
     rules, default = entries(expert)
     n = len(rules)
-    last = Entry(Question((Condition(At(-1), "word", "tower"),)), "machine", 0.9)
+    last = EditedRule(Question((Condition(At(-1), "word", "tower"),)), "machine", 0.9)
     made = edited(expert, [*rules, last], default).decision_list
     assert np.array_equal(made.supports[:n], expert.decision_list.supports[:n])
     assert np.isnan(made.supports[n:]).all()
@@ -444,8 +444,8 @@ def test_what_was_stated_and_no_longer_answers_is_said(known: Known) -> None:
     how: dict[str, Any] = {"features": "light", "discount": 0.5, "epsilon": 3.0}
     old = train(corpus((20, 20, 20)), **how)
     expert = old["w.n"]
-    new = Entry(Question((Condition(At(-1), "word", "z"),)), "b", 0.4)
-    stated = edited(expert, [new], Entry(Question(), "a"))
+    new = EditedRule(Question((Condition(At(-1), "word", "z"),)), "b", 0.4)
+    stated = edited(expert, [new], EditedRule(Question(), "a"))
     edits = Model({"w.n": stated}, old.meta)
     made = train(corpus((60, 5, 5)), edits=edits, **how)
     assert made.meta["lost_edits"] == ["w.n: a is now more probable than b by word-1=z"]

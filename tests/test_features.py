@@ -167,7 +167,7 @@ def test_asking_later_gives_the_training_answers(name: str) -> None:
     trained = extract(items, [i.senses for i in items], SETS[name])
     some = [trained.questions[n] for n in range(0, trained.n_questions, 3)]
     asked = ask(items, some)
-    assert (asked.matrix.toarray() == trained.of(some).matrix.toarray()).all()
+    assert (asked.by_row.toarray() == trained.asked(some).by_row.toarray()).all()
 
 
 def test_text_and_data_of_conditions() -> None:
@@ -256,9 +256,9 @@ def test_instances_without_tags_are_refused_where_tags_are_asked_for() -> None:
 def test_nobody_is_asked() -> None:
     """No instances, or no questions: answers of that shape."""
     some = [Question.of([Condition(Near(3), "word", "a")]), Question()]
-    assert ask([], some).matrix.shape == (0, 2)
-    assert ask([instance("a bank", 1)], []).matrix.shape == (1, 0)
-    assert ask([instance("a bank", 1)], some).matrix.toarray().tolist() == [[1, 1]]
+    assert ask([], some).by_row.shape == (0, 2)
+    assert ask([instance("a bank", 1)], []).by_row.shape == (1, 0)
+    assert ask([instance("a bank", 1)], some).by_row.toarray().tolist() == [[1, 1]]
 
 
 def test_nothing_reaches_the_minimum_count() -> None:

@@ -13,8 +13,8 @@ import pytest
 from tests.conftest import TABLES
 from wsdlist.data.corpus import Corpus, Instance, Row
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
-from wsdlist.features.tables import Language, ask_rows, extract_rows
+from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
 from wsdlist.learners.fitted.lazy_rules import Antecedent, LazyRules, sign_test
 from wsdlist.learners.local import ListBase, MajorityBase, NaiveBayesBase, NeighboursBase, Problem
@@ -113,7 +113,7 @@ def switched(n: int = 240, seed: int = 0) -> list[Row]:
 
 
 def fit(name: str, rows: list[Row], **given: Any) -> LazyRules:
-    answers = extract_rows(rows, [row.senses for row in rows], Language("="))
+    answers = extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
     made = learner(name, **given).fit(answers)
     assert isinstance(made, LazyRules)
     return made
@@ -171,7 +171,7 @@ def test_each_rule_is_that_of_the_paper(name: str) -> None:
 def test_a_rule_makes_naive_bayes_see_what_it_cannot() -> None:
     made, new = fit("lazy-nb", switched()), switched(200, seed=2)
     plain = learner("naive-bayes").fit(
-        extract_rows(switched(), [row.senses for row in switched()], Language("="))
+        extract_rows(switched(), [row.senses for row in switched()], TableQuestions("="))
     )
 
     def right(fitted: Any) -> float:
@@ -273,8 +273,8 @@ def test_local_lists_are_judged_by_folds_of_which_equal_cases_share_one() -> Non
         expected = np.ones(len(rows), dtype=bool)
         for part in range(3):
             known, held = rows[fold != part], rows[fold == part]
-            answers = Answers.of_matrix(p.shown[known], p.outcome[known], ("0", "1", "2"))
-            asked = Answers.of_matrix(p.shown[held], p.outcome[held], ("0", "1", "2"))
+            answers = QuestionMatrix.from_matrix(p.shown[known], p.outcome[known], ("0", "1", "2"))
+            asked = QuestionMatrix.from_matrix(p.shown[held], p.outcome[held], ("0", "1", "2"))
             P = learner("prepend").fit(answers).predict_proba(asked)
             expected[fold == part] = P.argmax(axis=1) != p.outcome[held]
         assert base.learn(p, rows, used).wrong.tolist() == expected.tolist()

@@ -14,7 +14,7 @@ from tests.conftest import TABLES
 from tests.problems import problems, readable, truth, vars_of
 from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners import LEARNERS, learner, parameters
 from wsdlist.learners.fitted.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import list_of, path
@@ -34,13 +34,13 @@ def lists_equal(one: DecisionList, other: DecisionList) -> None:
 # -- the parable of the two weathermen (Goodman 2002, section 2.2; the right numbers) --
 
 
-def weathermen() -> Answers:
+def weathermen() -> QuestionMatrix:
     """98 days without wind, all rain; 2 with wind, one of them dry."""
     rows = read([TABLES / "weathermen.csv"]).train.instances
-    return Settings().answers(rows, [row.senses for row in rows])
+    return Settings().question_matrix(rows, [row.senses for row in rows])
 
 
-def fit(name: str, answers: Answers, **given: Any) -> DecisionList:
+def fit(name: str, answers: QuestionMatrix, **given: Any) -> DecisionList:
     made = learner(name, **given).fit(answers)
     assert isinstance(made, DecisionList)
     return made
@@ -104,7 +104,7 @@ discounts = st.sampled_from([0.0, 0.3, 0.7, 0.9, 1.0, 1.7])
 epsilons = st.sampled_from([0.0, 0.25, 1.0, 3.0])
 
 
-def naive(answers: Answers, discount: float, epsilon: float) -> list[tuple[int, float]]:
+def naive(answers: QuestionMatrix, discount: float, epsilon: float) -> list[tuple[int, float]]:
     """Figure 1: try every question in front of the list, prepend the best, again and again."""
     true = truth(answers)
     C = np.array(
@@ -145,20 +145,20 @@ def naive(answers: Answers, discount: float, epsilon: float) -> list[tuple[int, 
 @given(problems(), discounts, epsilons)
 @settings(max_examples=250, deadline=None)
 def test_three_forms_of_prepend_give_the_same_list(
-    answers: Answers, discount: float, epsilon: float
+    answers: QuestionMatrix, discount: float, epsilon: float
 ) -> None:
     by_hand = naive(answers, discount, epsilon)
     fitted = fit("prepend", answers, discount=discount, epsilon=epsilon)
     assert list(zip(numbers(fitted), fitted.gains.tolist(), strict=True)) == by_hand
-    fresh = Answers(**vars_of(answers))
+    fresh = QuestionMatrix(**vars_of(answers))
     lists_equal(fitted, fit("prepend", fresh, discount=discount, epsilon=epsilon, save_space=True))
-    assert "matrix" not in fresh.__dict__, "the space-saving form made the matrix of questions"
+    assert "by_row" not in fresh.__dict__, "the space-saving form made the matrix of questions"
 
 
 @given(problems(), discounts, epsilons)
 @settings(max_examples=150, deadline=None)
 def test_bits_of_the_list_are_those_of_the_default_less_the_gains(
-    answers: Answers, discount: float, epsilon: float
+    answers: QuestionMatrix, discount: float, epsilon: float
 ) -> None:
     for name in ("prepend", "compromise"):
         fitted = fit(name, answers, discount=discount, epsilon=epsilon)
@@ -166,7 +166,7 @@ def test_bits_of_the_list_are_those_of_the_default_less_the_gains(
     _check_gains(answers, learner("sorted", discount=discount).fit(answers))
 
 
-def _check_gains(answers: Answers, fitted: Any) -> None:
+def _check_gains(answers: QuestionMatrix, fitted: Any) -> None:
     default = bits(answers, np.tile(fitted.probabilities[-1], (answers.n_rows, 1)))
     assert bits(answers, fitted.predict_proba(answers)) == default - fitted.gains.sum()
     assert fitted.supports.sum() == answers.weight.sum()
@@ -174,7 +174,7 @@ def _check_gains(answers: Answers, fitted: Any) -> None:
 
 @given(problems(), discounts)
 @settings(max_examples=100, deadline=None)
-def test_one_run_gives_every_epsilon(answers: Answers, discount: float) -> None:
+def test_one_run_gives_every_epsilon(answers: QuestionMatrix, discount: float) -> None:
     ordered, counts = answers.in_order()
     steps = list(path(ordered, counts, discount))
     for epsilon in (0.0, 0.5, 1.0, 2.0, 3.0):
@@ -187,7 +187,7 @@ def test_one_run_gives_every_epsilon(answers: Answers, discount: float) -> None:
 @given(problems(), discounts)
 @settings(max_examples=100, deadline=None)
 def test_sorted_is_by_predicted_entropy_and_never_behind_true(
-    answers: Answers, discount: float
+    answers: QuestionMatrix, discount: float
 ) -> None:
     fitted = fit("sorted", answers, discount=discount)
     H = entropy(fitted.probabilities)
@@ -200,7 +200,7 @@ def test_sorted_is_by_predicted_entropy_and_never_behind_true(
 
 @given(problems(), discounts)
 @settings(max_examples=60, deadline=None)
-def test_compromise_without_threshold_is_sorted(answers: Answers, discount: float) -> None:
+def test_compromise_without_threshold_is_sorted(answers: QuestionMatrix, discount: float) -> None:
     kept = fit("compromise", answers, discount=discount, epsilon=-np.inf)
     every = fit("sorted", answers, discount=discount)
     lists_equal(kept, every)
@@ -208,7 +208,7 @@ def test_compromise_without_threshold_is_sorted(answers: Answers, discount: floa
 
 @given(problems(), discounts)
 @settings(max_examples=100, deadline=None)
-def test_ties_of_sorted(answers: Answers, discount: float) -> None:
+def test_ties_of_sorted(answers: QuestionMatrix, discount: float) -> None:
     """Of equally sure questions: more conditions first, then larger count, then their order."""
     C = answers.counts()
     H = entropy(discounted(C, unigram(answers.prior_counts()), discount))
@@ -218,7 +218,7 @@ def test_ties_of_sorted(answers: Answers, discount: float) -> None:
     assert numbers(fit("sorted", answers, discount=discount)) == by_key
 
 
-def literal_compromise(answers: Answers, discount: float, epsilon: float) -> list[int]:
+def literal_compromise(answers: QuestionMatrix, discount: float, epsilon: float) -> list[int]:
     """Figure 3, instance by instance."""
     sorted_list = fit("sorted", answers, discount=discount)
     true = truth(answers)
@@ -240,14 +240,14 @@ def literal_compromise(answers: Answers, discount: float, epsilon: float) -> lis
 
 @given(problems(), discounts, epsilons)
 @settings(max_examples=100, deadline=None)
-def test_compromise_is_figure_3(answers: Answers, discount: float, epsilon: float) -> None:
+def test_compromise_is_figure_3(answers: QuestionMatrix, discount: float, epsilon: float) -> None:
     fitted = fit("compromise", answers, discount=discount, epsilon=epsilon)
     assert numbers(fitted) == literal_compromise(answers, discount, epsilon)
 
 
 @given(problems(), st.sampled_from(["sorted", "compromise", "prepend"]))
 @settings(max_examples=100, deadline=None)
-def test_the_order_of_rows_does_not_matter(answers: Answers, name: str) -> None:
+def test_the_order_of_rows_does_not_matter(answers: QuestionMatrix, name: str) -> None:
     order = np.random.default_rng(0).permutation(answers.n_rows)
     one = fit(name, answers)
     other = fit(name, answers.take(order))
@@ -256,10 +256,10 @@ def test_the_order_of_rows_does_not_matter(answers: Answers, name: str) -> None:
 
 @given(problems(), st.sampled_from(["sorted", "compromise", "prepend"]))
 @settings(max_examples=100, deadline=None)
-def test_a_weight_is_that_many_rows(answers: Answers, name: str) -> None:
+def test_a_weight_is_that_many_rows(answers: QuestionMatrix, name: str) -> None:
     times = 1 + np.arange(answers.n_rows) % 3
-    weighted = Answers(**{**vars_of(answers), "weight": times.astype(float)})
-    plain = Answers(**{**vars_of(answers), "weight": np.ones(answers.n_rows)})
+    weighted = QuestionMatrix(**{**vars_of(answers), "weight": times.astype(float)})
+    plain = QuestionMatrix(**{**vars_of(answers), "weight": np.ones(answers.n_rows)})
     one = fit(name, weighted)
     other = fit(name, plain.take(np.repeat(np.arange(answers.n_rows), times)))
     lists_equal(one, other)
@@ -267,7 +267,7 @@ def test_a_weight_is_that_many_rows(answers: Answers, name: str) -> None:
 
 @given(problems(), st.sampled_from(sorted(set(LEARNERS))), st.sampled_from(["default", "rules"]))
 @settings(max_examples=200, deadline=None)
-def test_rows_sum_to_1(answers: Answers, name: str, reestimate: str) -> None:
+def test_rows_sum_to_1(answers: QuestionMatrix, name: str, reestimate: str) -> None:
     given_ = {"reestimate": reestimate} if "reestimate" in parameters(name) else {}
     answers = readable(answers)
     P = learner(name, **given_).fit(answers).predict_proba(answers)
@@ -280,7 +280,7 @@ def test_a_rule_chosen_again_moves_to_the_front() -> None:
     rng = np.random.default_rng(5)
     for _ in range(2000):
         matrix = rng.random((12, 4)) < 0.5
-        answers = Answers.of_matrix(matrix, rng.integers(0, 3, 12), "abc")
+        answers = QuestionMatrix.from_matrix(matrix, rng.integers(0, 3, 12), "abc")
         ordered, counts = answers.in_order()
         steps = list(path(ordered, counts, 0.3))
         chosen = [step.question for step in steps]
@@ -299,7 +299,7 @@ def test_a_rule_chosen_again_moves_to_the_front() -> None:
 
 def test_reestimation_of_the_default_looks_at_what_reaches_it() -> None:
     """Of ten rows one rule takes six; of the four that are left three are b."""
-    answers = Answers.of_matrix([[1]] * 6 + [[0]] * 4, [0] * 6 + [1, 1, 1, 0], "ab")
+    answers = QuestionMatrix.from_matrix([[1]] * 6 + [[0]] * 4, [0] * 6 + [1, 1, 1, 0], "ab")
     plain = fit("prepend", answers, epsilon=0.0)
     again = fit("prepend", answers, epsilon=0.0, reestimate="default")
     assert plain.probabilities[-1].tolist() == [0.7, 0.3]

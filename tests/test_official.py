@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.conftest import Run
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation.official_scorers import (
-    File,
+    AnswerFile,
     Line,
     SenseMap,
     compare,
@@ -34,11 +34,11 @@ def lay(folder: Path, name: str, text: str) -> str:
     return str(path)
 
 
-def key_of(**gold: str) -> File:
+def key_of(**gold: str) -> AnswerFile:
     lines = {
         i: Line(i, "w.n", [(s, None) for s in senses.split()], "") for i, senses in gold.items()
     }
-    return File(lines)
+    return AnswerFile(lines)
 
 
 GOLD = "".join(f"s{n:02d} {'money' if n < 8 else 'shore'}\n" for n in range(1, 11))
@@ -69,7 +69,7 @@ def test_answers_and_gold_that_do_not_line_up(tmp_path: Path) -> None:
 
 
 def test_no_answers_have_no_precision(tmp_path: Path, wsdlist: Run) -> None:
-    made = score(key_of(a="x"), File())
+    made = score(key_of(a="x"), AnswerFile())
     assert made.total.precision != made.total.precision
     assert (made.total.recall, made.total.f1) == (0, 0)
     key, empty = lay(tmp_path, "k", "a x\n"), lay(tmp_path, "e", "")

@@ -21,7 +21,7 @@ from wsdlist.errors import ParameterError
 from wsdlist.evaluation.suggest import suggest
 from wsdlist.features.positions import At
 from wsdlist.features.questions import Condition, Question
-from wsdlist.models.editing import Entry, edited
+from wsdlist.models.editing import EditedRule, edited
 from wsdlist.models.model import Model
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
@@ -115,9 +115,11 @@ def test_what_has_no_expert_or_no_doubt_is_not_suggested(unlabelled: list[Instan
 
 def test_the_rules_of_an_edited_list_stand_for_what_was_annotated(model: Model) -> None:
     expert = model["crane.n"]
-    rules = [Entry(rule.question, rule.sense) for rule in expert.rules]
+    rules = [EditedRule(rule.question, rule.sense) for rule in expert.rules]
     tower = Question((Condition(At(-1), "word", "tower"),))
-    new = edited(expert, [Entry(tower, "machine", 0.8), *rules], Entry(Question(), "machine"))
+    new = edited(
+        expert, [EditedRule(tower, "machine", 0.8), *rules], EditedRule(Question(), "machine")
+    )
     some = Model({"crane.n": new}, model.meta)
     one, other = (
         Instance(str(n), "crane.n", (word, "crane", "it"), (1, 2))

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from wsdlist.data.corpus import Row
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.cut_points import cut
+from wsdlist.features.cut_points import cut_points
 from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
-from wsdlist.features.tables import Language, ask_rows, extract_rows
+from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.readers import read
 from wsdlist.training.recipe import Settings
 
@@ -33,11 +33,11 @@ def rows_of(table: Sequence[tuple[str | None, ...]], numeric: tuple[str, ...] = 
     ]
 
 
-def asked(language: Language) -> dict[str, list[bool]]:
+def asked(table_questions: TableQuestions) -> dict[str, list[bool]]:
     rows = rows_of(TABLE)
-    answers = extract_rows(rows, [row.senses for row in rows], language)
-    true = answers.matrix.toarray().astype(bool).T
-    again = ask_rows(rows, list(answers.questions)).matrix.toarray().astype(bool).T
+    answers = extract_rows(rows, [row.senses for row in rows], table_questions)
+    true = answers.by_row.toarray().astype(bool).T
+    again = ask_rows(rows, list(answers.questions)).by_row.toarray().astype(bool).T
     assert (true == again).all(), "asked of new rows the questions have other answers"
     return {
         str(question): row.tolist() for question, row in zip(answers.questions, true, strict=True)
@@ -45,19 +45,19 @@ def asked(language: Language) -> dict[str, list[bool]]:
 
 
 def test_a_missing_value_answers_no_question() -> None:
-    assert asked(Language("=")) == {
+    assert asked(TableQuestions("=")) == {
         "tear=normal": [True, False, False, True],
         "tear=reduced": [False, True, False, False],
         "age=old": [False, True, True, False],
         "age=young": [True, False, False, False],
     }
-    unequal = asked(Language("!="))
+    unequal = asked(TableQuestions("!="))
     assert unequal["tear!=normal"] == [False, True, False, False]
     assert unequal["age!=young"] == [False, True, True, False]
 
 
 def test_or_is_a_value_of_its_own() -> None:
-    equal, unequal = asked(Language("=", "value")), asked(Language("!=", "value"))
+    equal, unequal = asked(TableQuestions("=", "value")), asked(TableQuestions("!=", "value"))
     assert equal["tear=?"] == [False, False, True, False]
     assert unequal["tear!=?"] == [True, True, False, True]
     assert unequal["tear!=normal"] == [False, True, True, False]
@@ -68,7 +68,7 @@ def test_or_is_a_value_of_its_own() -> None:
 def test_a_value_that_training_did_not_show_is_another_one() -> None:
     new = Row("n", "t", NAMES, ("dry", None))
     question = Question((Condition(Column("tear"), "value", "normal", negated=True),))
-    assert ask_rows([new], [question]).matrix.toarray().tolist() == [[1]]
+    assert ask_rows([new], [question]).by_row.toarray().tolist() == [[1]]
 
 
 def test_conditions_come_back_from_their_records() -> None:
@@ -81,12 +81,12 @@ def test_conditions_come_back_from_their_records() -> None:
 
 
 def test_cuts_are_those_of_fayyad_and_irani() -> None:
-    assert cut([1, 2, 3, 4], [0, 1, 0, 1], 2) == ()
-    assert cut([], [], 2) == ()
+    assert cut_points([1, 2, 3, 4], [0, 1, 0, 1], 2) == ()
+    assert cut_points([], [], 2) == ()
     values = [*range(20), *range(30, 50), *range(60, 80)]
-    assert cut(values, [0] * 20 + [1] * 20 + [0] * 20, 2) == (24.5, 54.5)
+    assert cut_points(values, [0] * 20 + [1] * 20 + [0] * 20, 2) == (24.5, 54.5)
     few = [*values[:10], *values[20:30], *values[40:50]]  # the gain, .251 bits, is below .261
-    assert cut(few, [0] * 10 + [1] * 10 + [0] * 10, 2) == ()
+    assert cut_points(few, [0] * 10 + [1] * 10 + [0] * 10, 2) == ()
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(0, 2)), max_size=30))
@@ -114,7 +114,7 @@ def test_one_cut_more_or_less_is_worse(cases: list[tuple[int, int]]) -> None:
             return []
         return [*literal(left), place, *literal(right)]
 
-    made = cut([x for x, _ in cases], [y for _, y in cases], 3)
+    made = cut_points([x for x, _ in cases], [y for _, y in cases], 3)
     assert list(made) == literal(cases)
 
 
@@ -178,16 +178,16 @@ def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(ParameterError, match="missing is 'maybe'"):
         Settings("prepend", missing="maybe")
     with pytest.raises(ParameterError, match="asks is '<'"):
-        Language("<")
+        TableQuestions("<")
 
 
 def test_iris_is_cut_where_the_literature_cuts_it(shared: Path) -> None:
     """Petal length at 2.45 and 4.75, petal width at .8 and 1.75, as Weka has it."""
     rows = list(read(shared / "uci" / "textbook" / "iris.arff").train)
     labels = [row.senses for row in rows]
-    answers = extract_rows([r for r in rows if isinstance(r, Row)], labels, Language("="))
+    answers = extract_rows([r for r in rows if isinstance(r, Row)], labels, TableQuestions("="))
     conditions = [question.conditions[0] for question in answers.questions]
-    cuts = {c.where.name: c.where.cuts for c in conditions if isinstance(c.where, Column)}
+    cuts = {c.position.name: c.position.cuts for c in conditions if isinstance(c.position, Column)}
     assert cuts["petallength"] == pytest.approx((2.45, 4.75))
     assert cuts["petalwidth"] == pytest.approx((0.8, 1.75))
     assert np.diff(answers.conditions.indptr).tolist() == [4] * 150

@@ -27,8 +27,8 @@ from wsdlist.training.train import settle, train
 from wsdlist.training.tuning import (
     DISCOUNTS,
     EPSILONS,
-    Table,
     Trial,
+    TuningTable,
     leave_one_out_discount,
     pooled,
 )
@@ -59,7 +59,7 @@ def test_every_cell_of_the_table_is_what_a_separate_run_reaches(corpus: Corpus) 
         bits, right, rules = 0.0, 0, []
         for part in range(5):
             rest, held = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
-            known = LIGHT.answers([items[i] for i in rest], [labels[i] for i in rest])
+            known = LIGHT.question_matrix([items[i] for i in rest], [labels[i] for i in rest])
             fitted = learner("prepend", **trial.parameters).fit(known)
             asked = ask([items[i] for i in held], fitted.questions)
             P = fitted.predict_proba(asked)
@@ -117,17 +117,17 @@ def test_ties_go_to_the_larger_epsilon_then_to_the_first() -> None:
     def trial(d: float, e: float, bits: float) -> Trial:
         return Trial({"discount": d, "epsilon": e}, bits, 5, 0.5, 1, 10, 1)
 
-    table = Table((trial(0.5, 1, 8), trial(0.7, 3, 8), trial(0.9, 3, 8), trial(0.9, 5, 9)))
+    table = TuningTable((trial(0.5, 1, 8), trial(0.7, 3, 8), trial(0.9, 3, 8), trial(0.9, 5, 9)))
     assert table.best == {"discount": 0.7, "epsilon": 3}
-    assert Table().best == {}
+    assert TuningTable().best == {}
 
 
 def test_pooling_adds_up_what_all_words_tried() -> None:
-    one = Table(
+    one = TuningTable(
         (Trial({"epsilon": 1.0}, 5, 1, 0.1, 4, 10, 1), Trial({"epsilon": 2.0}, 6, 1, 0, 1, 10, 1))
     )
-    other = Table((Trial({"epsilon": 1.0}, 7, 2, 0.3, 2, 20, 1),), ("other: said",))
-    table = pooled([one, other, Table((), ("third: one sense, nothing to choose",))])
+    other = TuningTable((Trial({"epsilon": 1.0}, 7, 2, 0.3, 2, 20, 1),), ("other: said",))
+    table = pooled([one, other, TuningTable((), ("third: one sense, nothing to choose",))])
     assert table.trials == (Trial({"epsilon": 1.0}, 12, 3, 0.4, 6, 30, 2),)
     assert len(table.notes) == 2
     assert table.trials[0].to_record()["bits"] == 12 / 30
@@ -159,7 +159,7 @@ def test_shared_and_own_parameters(corpus: Corpus, tmp_path: Path) -> None:
         assert table is not None
         assert expert.parameters == {**expert.parameters, **table["best"]}
         items, labels = labelled(corpus)[word]
-        again = learner("prepend", **expert.parameters).fit(LIGHT.answers(items, labels))
+        again = learner("prepend", **expert.parameters).fit(LIGHT.question_matrix(items, labels))
         assert isinstance(again, DecisionList)
         assert again.to_record() == expert.fitted.to_record()
 

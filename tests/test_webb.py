@@ -10,12 +10,12 @@ import pytest
 
 from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
-from wsdlist.features.tables import Language, extract_rows
+from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.tables import TableQuestions, extract_rows
 from wsdlist.learners import learner
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.search.bits import count, pack, unpack
-from wsdlist.learners.search.exact import Budget, Found, Search, laplace
+from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 
 FAMILY = ("append", "append-p2", "webb-prepend", "webb-prepend-p2", "webb-prepend-ip2")
 
@@ -37,8 +37,8 @@ def random_rows(seed: int, missing: float = 0.1) -> list[Row]:
     return rows
 
 
-def answers_of(rows: list[Row], missing: str = "none") -> Answers:
-    return extract_rows(rows, [row.senses for row in rows], Language("!=", missing))
+def answers_of(rows: list[Row], missing: str = "none") -> QuestionMatrix:
+    return extract_rows(rows, [row.senses for row in rows], TableQuestions("!=", missing))
 
 
 def every_conjunction(true: np.ndarray, most: int) -> list[tuple[tuple[int, ...], np.ndarray]]:
@@ -61,7 +61,7 @@ def test_the_search_finds_what_exhaustion_finds(limit: int | None, larger: bool)
         if not pos.any():
             continue
         scored = [
-            (laplace(p, q), p, len(tests), tests)
+            (two_class_laplace(p, q), p, len(tests), tests)
             for tests, cover in every_conjunction(true, m if limit is None else limit)
             if (p := int((cover & pos).sum())) and (q := int((cover & neg).sum())) >= 0
         ]
@@ -71,11 +71,11 @@ def test_the_search_finds_what_exhaustion_finds(limit: int | None, larger: bool)
             best = [one for one in best if one[1] == max(best, key=lambda one: one[1])[1]]
         _, p, _, tests = min(best, key=lambda one: (one[2], -one[1], one[3]))
         search = Search(pack(true), limit, Budget(10**6))
-        found = search.best(pack(pos), pack(neg), Found(0.0, 0, 0), larger=larger)
+        found = search.best(pack(pos), pack(neg), Candidate(0.0, 0, 0), larger=larger)
         assert found.value == value
         short = search.shortest(pack(pos), pack(neg), found, larger=larger)
         assert (short.tests, short.pos) == (tests, p)
-        above = Found(value, 0, 0)
+        above = Candidate(value, 0, 0)
         if not larger:
             assert search.best(pack(pos), pack(neg), above) is above
 
@@ -86,10 +86,12 @@ def test_bits_are_counted_and_come_back() -> None:
     assert (count(pack(given)) == given.sum(axis=1)).all()
 
 
-def literal(rows: list[Row], answers: Answers, kind: str, cut: float) -> tuple[list[str], str]:
+def literal(
+    rows: list[Row], answers: QuestionMatrix, kind: str, cut: float
+) -> tuple[list[str], str]:
     """Webb's loops as printed, by exhaustion: rules as text, the first to be asked first."""
     single = [str(question) for question in answers.questions]
-    true = answers.matrix.toarray().astype(bool).T
+    true = answers.by_row.toarray().astype(bool).T
     conjunctions = every_conjunction(true, len(true))
     senses = list(answers.senses)
     outcome = answers.outcome
@@ -97,7 +99,7 @@ def literal(rows: list[Row], answers: Answers, kind: str, cut: float) -> tuple[l
 
     def best(pos_of: list[np.ndarray], neg_of: list[np.ndarray]) -> Any:
         keys = [
-            (-laplace(p, q), len(tests), -p, tests, sense)
+            (-two_class_laplace(p, q), len(tests), -p, tests, sense)
             for tests, cover in conjunctions
             for sense in range(len(senses))
             if (p := int((cover & pos_of[sense]).sum()))
@@ -241,7 +243,7 @@ def test_as_many_tests_as_say_the_same_cover_the_same_positives() -> None:
 @pytest.mark.parametrize("ties", ["fewest", "cover", "most"])
 @pytest.mark.parametrize("cut_off", [0, 1, 2, 3, 0.6])
 def test_no_rule_is_worth_the_cut_off_or_less(ties: str, cut_off: float) -> None:
-    worth = float(laplace(cut_off, 0)) if cut_off >= 1 else cut_off
+    worth = float(two_class_laplace(cut_off, 0)) if cut_off >= 1 else cut_off
     met = 0
     for seed in range(15):
         answers = answers_of(random_rows(seed))
@@ -283,7 +285,7 @@ def test_whole_weights_are_repeated_cases() -> None:
     rows = random_rows(5)
     answers = answers_of(rows)
     weight = np.random.default_rng(0).integers(1, 4, len(rows))
-    weighted = Answers(**{**vars_of(answers), "weight": weight.astype(float)})
+    weighted = QuestionMatrix(**{**vars_of(answers), "weight": weight.astype(float)})
     repeated = answers_of(
         [row for row, times in zip(rows, weight, strict=True) for _ in range(times)]
     )
@@ -291,8 +293,8 @@ def test_whole_weights_are_repeated_cases() -> None:
     assert one.to_record() == other.to_record()
 
 
-def vars_of(answers: Answers) -> dict[str, Any]:
-    names = ("conditions", "parts", "questions", "senses", "outcome", "weight", "places")
+def vars_of(answers: QuestionMatrix) -> dict[str, Any]:
+    names = ("conditions", "members", "questions", "senses", "outcome", "weight", "attributes")
     return {name: getattr(answers, name) for name in names}
 
 

@@ -29,7 +29,7 @@ def convert(
         ),
     ] = [],  # noqa: B006
     format: options.Format = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     key: options.Keys = [],  # noqa: B006
     on_error: options.OnError = "stop",

@@ -28,7 +28,7 @@ def read(corpora: list[str], reading: options.Reading, *, learning: bool = True)
 
 def read_either(
     corpora: list[str],
-    text: options.Text | None,
+    text: options.PlainText | None,
     reading: options.Reading,
     features: str,
     pipeline: str | None,

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def replace(
-    model: options.ModelFile,
+    model: options.ModelPath,
     word: Annotated[str, typer.Argument(metavar="WORD", help="The lexelt whose list it is.")],
     file: Annotated[
         str, typer.Argument(metavar="FILE", help="The list as `show --output toml` printed it.")
@@ -32,7 +32,7 @@ def replace(
     ] = None,
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006

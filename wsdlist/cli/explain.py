@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def explain(
-    model: options.ModelFile,
+    model: options.ModelPath,
     text: Annotated[
         str | None, typer.Argument(metavar="[TEXT]", help="A sentence, or - for stdin.")
     ] = None,
@@ -31,7 +31,7 @@ def explain(
     ] = [],  # noqa: B006
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006
@@ -121,7 +121,7 @@ def corpus_of(
 
 
 def proof(
-    model: options.ModelFile,
+    model: options.ModelPath,
     texts: Annotated[
         list[str],
         typer.Argument(metavar="TEXT...", help="Text files, - for stdin.", show_default=False),

@@ -15,7 +15,7 @@ SHOWN = 10
 
 
 def show(
-    model: options.ModelFile,
+    model: options.ModelPath,
     words: Annotated[
         list[str],
         typer.Argument(
@@ -40,7 +40,7 @@ def show(
             help="Of a lazy learner: the rules grown for these instances, and how many used each.",
         ),
     ] = [],  # noqa: B006
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     learned: Annotated[
         bool, typer.Option("--learned", help="Lists that were edited as they were learned.")
@@ -127,7 +127,7 @@ def validate(
         bool, typer.Option("--all", help="Print every finding, not the first ten of a kind.")
     ] = False,
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     inventory: options.InventoryName = None,
     format: options.Format = None,

@@ -48,7 +48,7 @@ def train(
     multi: options.Multi = "split",
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     map_: options.Map = None,
     inventory: options.InventoryName = None,
@@ -194,7 +194,7 @@ def tune(
     multi: options.Multi = "split",
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     map_: options.Map = None,
     plot: Annotated[

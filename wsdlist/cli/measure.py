@@ -12,11 +12,11 @@ from wsdlist.cli import options
 
 
 def evaluate(
-    model: options.ModelFile,
+    model: options.ModelPath,
     corpora: options.Corpora,
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     map_: options.Map = None,
     back_off: options.BackOff = None,
@@ -104,7 +104,7 @@ def crossval(
     multi: options.Multi = "split",
     missing: options.Missing = "none",
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     map_: options.Map = None,
     folds: Annotated[int, typer.Option("--folds", help="How many parts.")] = 10,

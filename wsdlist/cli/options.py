@@ -24,7 +24,7 @@ Corpora: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
-ModelFile: TypeAlias = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
+ModelPath: TypeAlias = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
 Format: TypeAlias = Annotated[
     str | None,
     typer.Option("--format", help="Format of the corpus; found from its content by default."),
@@ -107,7 +107,7 @@ ClassName: TypeAlias = Annotated[
     str | None,
     typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),
 ]
-Column: TypeAlias = Annotated[
+ColumnKinds: TypeAlias = Annotated[
     list[str],
     typer.Option(
         "--column",
@@ -348,14 +348,14 @@ def mapped(parts: Parts, groups: CoarseMap | None) -> Parts:
 
 
 @dataclass(frozen=True)
-class Text:
+class PlainText:
     """What is looked for in plain text: confusion sets, or (None) accents; line by line or not."""
 
     sets: ConfusionSets | None
     lines: bool
 
 
-def text(given: list[str], file: str | None, accents: bool, lines: bool) -> Text | None:
+def text(given: list[str], file: str | None, accents: bool, lines: bool) -> PlainText | None:
     """Return what is looked for in plain text; None where no option speaks of it.
 
     Raises
@@ -389,4 +389,4 @@ def text(given: list[str], file: str | None, accents: bool, lines: bool) -> Text
         if lines:
             raise ParameterError("--lines is for plain text", "say --confusion or --accents")
         return None
-    return Text(None if accents else parse(sets), lines)
+    return PlainText(None if accents else parse(sets), lines)

@@ -11,7 +11,7 @@ from wsdlist.cli import options
 
 
 def report(
-    model: options.ModelFile,
+    model: options.ModelPath,
     corpora: Annotated[
         list[str],
         typer.Argument(
@@ -37,7 +37,7 @@ def report(
     ] = 30,
     pipeline: options.Pipeline = None,
     class_name: options.ClassName = None,
-    column: options.Column = [],  # noqa: B006
+    column: options.ColumnKinds = [],  # noqa: B006
     sense_key: options.SenseKey = "Sense",
     format: options.Format = None,
     key: options.Keys = [],  # noqa: B006

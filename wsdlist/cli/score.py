@@ -9,7 +9,7 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.evaluation.official_scorers import Report
+    from wsdlist.evaluation.official_scorers import ScoreReport
     from wsdlist.models.expert import Answer
 
 KeyFile: TypeAlias = Annotated[str, typer.Argument(metavar="KEY", help="The gold key.")]
@@ -44,7 +44,7 @@ def _scored(
     grain: str,
     sense_map: str | None,
     minimal: bool,
-) -> list[Report]:
+) -> list[ScoreReport]:
     from wsdlist.errors import InputError
     from wsdlist.evaluation.official_scorers import read_file, read_sense_map, rules_of, score
 
@@ -66,7 +66,7 @@ def _scored(
     return made
 
 
-def _note(report: Report) -> None:
+def _note(report: ScoreReport) -> None:
     from wsdlist.cli import output
 
     if report.ignored:
@@ -229,7 +229,7 @@ def compare(
 
 def _of_models(
     key: str, first: str, second: str | None, minimal: bool
-) -> tuple[Report, Report, list[tuple[str, ...]]]:
+) -> tuple[ScoreReport, ScoreReport, list[tuple[str, ...]]]:
     """Score two models, or one as it was learned and as it was edited, and say what differs."""
     from wsdlist.cli import output
     from wsdlist.cli.explain import corpus_of

@@ -28,7 +28,7 @@ SPECIAL = ("=", "+", "-", "@", '"')  # of a spreadsheet, or a quotation; a space
 
 
 def suggest(
-    model: options.ModelFile,
+    model: options.ModelPath,
     texts: Annotated[
         list[str],
         typer.Argument(

@@ -21,7 +21,7 @@ MORE = ("rule", "reason")
 
 
 def tag(
-    model: options.ModelFile,
+    model: options.ModelPath,
     texts: Annotated[
         list[str],
         typer.Argument(

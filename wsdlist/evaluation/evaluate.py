@@ -11,7 +11,7 @@ import numpy as np
 from wsdlist.data.arrays import Floats
 from wsdlist.data.corpus import Corpus, Item
 from wsdlist.errors import InputError
-from wsdlist.evaluation.official_scorers import BACK_OFF, File, Line
+from wsdlist.evaluation.official_scorers import BACK_OFF, AnswerFile, Line
 from wsdlist.evaluation.scores import Score, score_word, total
 from wsdlist.inventories.coarse import CoarseMap
 from wsdlist.models.expert import Answer
@@ -162,9 +162,9 @@ def as_learned(model: Model, items: Sequence[Item]) -> list[Answer]:
     return answers
 
 
-def file_of(items: Sequence[Item], answers: Sequence[Answer] | None = None) -> File:
+def file_of(items: Sequence[Item], answers: Sequence[Answer] | None = None) -> AnswerFile:
     """Return the gold senses of instances, or answers to them, for :func:`official.score`."""
-    made = File()
+    made = AnswerFile()
     for row, item in enumerate(items):
         senses, backed_off = item.senses, False
         if answers is not None:

@@ -37,7 +37,7 @@ class Line:
 
 
 @dataclass
-class File:
+class AnswerFile:
     """A key or answers, by id; ``repeated`` counts the lines about an id that had one already."""
 
     lines: dict[str, Line] = field(default_factory=dict)
@@ -112,7 +112,7 @@ class Scored:
 
 
 @dataclass(frozen=True)
-class Report:
+class ScoreReport:
     """How answers stand to a key.
 
     Parameters
@@ -182,7 +182,7 @@ def _texts(path: str) -> Iterable[Source]:
         yield source
 
 
-def read_file(path: str, rules: str) -> File:
+def read_file(path: str, rules: str) -> AnswerFile:
     """Read a key or answers.
 
     Unified lines are ``id sense [sense ...]``, and lines about one id are one set; Senseval's are
@@ -193,7 +193,7 @@ def read_file(path: str, rules: str) -> File:
     InputError
         When it cannot be read, or a line of Senseval's has no id.
     """
-    made = File()
+    made = AnswerFile()
     for source in _texts(path):
         for number, line in source.lines():
             text, _, comment = line.partition("!!")
@@ -297,14 +297,14 @@ def weights_of(line: Line, regroup: Callable[[str], str] = str) -> list[Weighted
 
 
 def score(
-    key: File,
-    answers: File,
+    key: AnswerFile,
+    answers: AnswerFile,
     rules: str = "unified",
     *,
     grain: str = "fine",
     sense_map: SenseMap | None = None,
     minimal: bool = False,
-) -> Report:
+) -> ScoreReport:
     """Score answers against a key.
 
     Parameters
@@ -365,7 +365,7 @@ def score(
             sum(credit[name][1] for name in some),
         )
 
-    return Report(
+    return ScoreReport(
         rules,
         grain,
         of(credit),
@@ -423,8 +423,8 @@ class Compared:
         Its 95% interval over instances drawn anew (paired bootstrap).
     """
 
-    first: Report
-    second: Report
+    first: ScoreReport
+    second: ScoreReport
     only_first: int
     only_second: int
     p: float
@@ -433,7 +433,7 @@ class Compared:
     high: float
 
 
-def compare(first: Report, second: Report, seed: int = 0) -> Compared:
+def compare(first: ScoreReport, second: ScoreReport, seed: int = 0) -> Compared:
     """Compare two runs scored against one key."""
     one = np.array(list(first.credit.values())).reshape(-1, 2)
     two = np.array(list(second.credit.values())).reshape(-1, 2)

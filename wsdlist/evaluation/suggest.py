@@ -176,6 +176,6 @@ def _of_question(question: Question) -> list[Clue]:
     made: list[Clue] = []
     for condition in question.conditions:
         if condition.value is not None and not condition.negated:
-            where = condition.where
-            made.append((where.offset if isinstance(where, At) else None, condition.value))
+            position = condition.position
+            made.append((position.offset if isinstance(position, At) else None, condition.value))
     return made

@@ -217,7 +217,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Report:
+class ValidationReport:
     """What is in a corpus, and what the checks found."""
 
     words: list[Word] = field(default_factory=list)
@@ -229,7 +229,7 @@ class Report:
         return all(finding.code.startswith("I") for finding in self.findings)
 
 
-def validate(parts: Parts, inventory: Inventory | None = None) -> Report:
+def validate(parts: Parts, inventory: Inventory | None = None) -> ValidationReport:
     """Check a corpus (read with ``on_error="skip"``) and count what is in it.
 
     With an inventory its senses are looked up there.
@@ -240,7 +240,7 @@ def validate(parts: Parts, inventory: Inventory | None = None) -> Report:
         for code, check in CHECKS.items()
         for where, details in check(checked)
     ]
-    return Report(_words(checked), findings)
+    return ValidationReport(_words(checked), findings)
 
 
 def _words(checked: Checked) -> list[Word]:

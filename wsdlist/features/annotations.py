@@ -12,7 +12,7 @@ from wsdlist.data.tokens import normal
 
 
 @dataclass(frozen=True, slots=True)
-class What:
+class Annotation:
     """A property of tokens.
 
     ``layer`` names the part of an instance it is read from, ``normal`` makes the value that
@@ -45,14 +45,14 @@ def _as_written(tag: str) -> str:
     return tag
 
 
-WHAT = {
-    what.name: what
-    for what in (
-        What("word", "forms", normal),
-        What("tag", "tags", _as_written),
-        What("pos", "tags", universal),
-        What("lemma", "lemmas", normal),
-        What("content", "lemmas", _content),
+ANNOTATIONS = {
+    annotation.name: annotation
+    for annotation in (
+        Annotation("word", "forms", normal),
+        Annotation("tag", "tags", _as_written),
+        Annotation("pos", "tags", universal),
+        Annotation("lemma", "lemmas", normal),
+        Annotation("content", "lemmas", _content),
     )
 }
 

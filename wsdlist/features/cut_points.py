@@ -8,7 +8,7 @@ import numpy.typing as npt
 from wsdlist.data.arrays import Floats, Ints
 
 
-def cut(values: npt.ArrayLike, outcome: npt.ArrayLike, n_classes: int) -> tuple[float, ...]:
+def cut_points(values: npt.ArrayLike, outcome: npt.ArrayLike, n_classes: int) -> tuple[float, ...]:
     """Return the cuts of least class entropy, as many as the minimum description length allows.
 
     A range is cut in two at the boundary that leaves least entropy, if the information gained
@@ -25,7 +25,7 @@ def cut(values: npt.ArrayLike, outcome: npt.ArrayLike, n_classes: int) -> tuple[
     n_classes
         How many classes there are.
 
-    >>> cut([1, 2, 3, 4, 11, 12, 13, 14], [0, 0, 0, 0, 1, 1, 1, 1], 2)
+    >>> cut_points([1, 2, 3, 4, 11, 12, 13, 14], [0, 0, 0, 0, 1, 1, 1, 1], 2)
     (7.5,)
     """
     numbers = np.asarray(values, dtype=np.float64)

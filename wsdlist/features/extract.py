@@ -18,9 +18,9 @@ from scipy.sparse import csr_array
 from wsdlist.data.arrays import Floats, Ints, Pairs, distinct, join, numbered
 from wsdlist.data.corpus import Instance
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.annotations import WHAT
-from wsdlist.features.matrix import Answers, Conjunctions
-from wsdlist.features.positions import Where
+from wsdlist.features.annotations import ANNOTATIONS
+from wsdlist.features.matrix import Conjunctions, QuestionMatrix
+from wsdlist.features.positions import Position
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet
 
@@ -122,14 +122,14 @@ class Batch:
                 flat += tokens[last:high]
         return flat
 
-    def codes(self, what: str, values: Sequence[str] | None = None) -> tuple[Ints, list[str]]:
+    def codes(self, annotation: str, values: Sequence[str] | None = None) -> tuple[Ints, list[str]]:
         """Give every token the number of its value.
 
         Returns the ``(n_tokens,)`` codes and the values in alphabetical order, that of code 1
         first. Code 0 is no value's: it stands for a place beyond the sentence. With ``values``
         all others get -1, as does what is not asked about.
         """
-        kind = WHAT[what]
+        kind = ANNOTATIONS[annotation]
         flat = self.layer(kind.layer)
         seen = _Numbers()
         tokens = np.fromiter(map(seen.__getitem__, flat), np.int64, len(flat))
@@ -141,21 +141,21 @@ class Batch:
         return code[tokens], list(values)
 
 
-def _relation(batch: Batch, where: Any, codes: Ints, n_values: int) -> Pairs:
+def _relation(batch: Batch, position: Any, codes: Ints, n_values: int) -> Pairs:
     """Return ``(rows, codes)`` of a place, rows ascending and each pair once."""
-    rows, positions = where.find(batch)
+    rows, positions = position.find(batch)
     found = np.where(positions < 0, EDGE_CODE, codes[positions]) if len(codes) else positions * 0
     asked = found != UNASKED
     rows, found = rows[asked], found[asked]
-    if where.many:
+    if position.many:
         base = n_values + 1
         keys = distinct(rows * base + found)
         rows, found = keys // base, keys % base
     return rows, found
 
 
-def _reach(places: Sequence[Any]) -> int | None:
-    reaches = [where.reach() for where in places]
+def _reach(attributes: Sequence[Any]) -> int | None:
+    reaches = [position.reach() for position in attributes]
     return None if None in reaches else max(reaches, default=0)
 
 
@@ -163,15 +163,20 @@ class Conditions(Sequence[Condition]):
     """Conditions that are made when somebody looks at them."""
 
     def __init__(self) -> None:
-        self._tests: list[tuple[Where, str, list[str], bool]] = []
+        self._tests: list[tuple[Position, str, list[str], bool]] = []
         self._codes: list[Ints] = []
         self._starts = [0]
 
     def add(
-        self, where: Where, what: str, values: list[str], codes: Ints, negated: bool = False
+        self,
+        position: Position,
+        annotation: str,
+        values: list[str],
+        codes: Ints,
+        negated: bool = False,
     ) -> None:
         """Add those of a test, by the codes of their values; code 0 is the edge."""
-        self._tests.append((where, what, values, negated))
+        self._tests.append((position, annotation, values, negated))
         self._codes.append(codes)
         self._starts.append(self._starts[-1] + len(codes))
 
@@ -183,25 +188,25 @@ class Conditions(Sequence[Condition]):
             return [self[number] for number in range(len(self))[index]]
         index = range(len(self))[index]
         test = bisect_right(self._starts, index) - 1
-        where, what, values, negated = self._tests[test]
+        position, annotation, values, negated = self._tests[test]
         code = int(self._codes[test][index - self._starts[test]])
-        return Condition(where, what, values[code - 1] if code else None, negated)
+        return Condition(position, annotation, values[code - 1] if code else None, negated)
 
 
 class Questions(Sequence[Question]):
     """Questions made of conditions when somebody looks at them."""
 
-    def __init__(self, conditions: Sequence[Condition], parts: Ints) -> None:
-        self.conditions, self.parts = conditions, parts
+    def __init__(self, conditions: Sequence[Condition], members: Ints) -> None:
+        self.conditions, self.members = conditions, members
 
     def __len__(self) -> int:
-        return len(self.parts)
+        return len(self.members)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return Questions(self.conditions, self.parts[index])
-        parts = self.parts[index].tolist()
-        return Question.of([self.conditions[part] for part in parts if part >= 0])
+            return Questions(self.conditions, self.members[index])
+        members = self.members[index].tolist()
+        return Question.of([self.conditions[part] for part in members if part >= 0])
 
 
 @dataclass(frozen=True)
@@ -254,7 +259,7 @@ def extract(
     min_count: int = 2,
     multi: str = "split",
     save_space: bool = False,
-) -> Answers:
+) -> QuestionMatrix:
     """Find the questions of training instances and answer them.
 
     Parameters
@@ -274,17 +279,23 @@ def extract(
 
     Returns
     -------
-    Answers
+    QuestionMatrix
         A row for each instance and sense.
     """
     if not all(labels):
         kept = [row for row, gold in enumerate(labels) if gold]
         instances, labels = [instances[row] for row in kept], [labels[row] for row in kept]
     batch = Batch(instances, features.reach)
-    coded = {what: batch.codes(what) for what in sorted({what for _, what in features.tests})}
+    coded = {
+        annotation: batch.codes(annotation)
+        for annotation in sorted({annotation for _, annotation in features.tests})
+    }
     relations = [
-        (*_relation(batch, where, coded[what][0], len(coded[what][1])), coded[what][1])
-        for where, what in features.tests
+        (
+            *_relation(batch, position, coded[annotation][0], len(coded[annotation][1])),
+            coded[annotation][1],
+        )
+        for position, annotation in features.tests
     ]
     rows = label(labels, multi)
     return find_questions(
@@ -296,7 +307,7 @@ Relation: TypeAlias = tuple[Ints, Ints, list[str]]  # rows, codes, the values of
 
 
 def find_questions(
-    tests: Sequence[tuple[Where, str]],
+    tests: Sequence[tuple[Position, str]],
     relations: Sequence[Relation],
     templates: Sequence[tuple[int, ...]],
     rows: Labelled,
@@ -304,7 +315,7 @@ def find_questions(
     *,
     negated: bool = False,
     save_space: bool = False,
-) -> Answers:
+) -> QuestionMatrix:
     """Return answers to all questions of the templates that ``min_count`` instances answer yes.
 
     ``relations`` says for each test which values stand there in which instances; ``templates``
@@ -318,8 +329,8 @@ def find_questions(
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     conditions = Conditions()
     entries: list[Pairs] = []
-    places: list[Ints] = []
-    for place, ((where, what), (found_rows, found, values)) in enumerate(
+    attributes: list[Ints] = []
+    for place, ((position, annotation), (found_rows, found, values)) in enumerate(
         zip(tests, relations, strict=True)
     ):
         frequent = np.flatnonzero(np.bincount(found, minlength=1) >= min_count)
@@ -327,10 +338,10 @@ def find_questions(
         column[frequent] = np.arange(len(frequent)) + len(conditions)
         columns = column[found]
         entries.append((found_rows[columns >= 0], columns[columns >= 0]))
-        places.append(np.full(len(frequent), place))
-        conditions.add(where, what, values, frequent, negated)
+        attributes.append(np.full(len(frequent), place))
+        conditions.add(position, annotation, values, frequent, negated)
     width = max(len(template) for template in templates)
-    parts: list[Ints] = []
+    members: list[Ints] = []
     found_yes: list[Pairs] = []
     n_questions = 0
     for template in templates:
@@ -338,33 +349,33 @@ def find_questions(
         if not save_space:
             numbers += n_questions
             found_yes.append((yes.astype(np.int32), numbers.astype(np.int32)))
-        parts.append(made)
+        members.append(made)
         n_questions += len(made)
     asked = np.full((n_questions, width), -1, dtype=np.int64)
     first = 0
-    for made in parts:
+    for made in members:
         asked[first : first + len(made), : made.shape[1]] = made
         first += len(made)
-    answers = Answers(
+    matrix = QuestionMatrix(
         _of_rows(_matrix(entries, n_instances, len(conditions)), rows),
         asked,
         Questions(conditions, asked),
         rows.senses,
         rows.outcome,
         rows.weight,
-        np.concatenate(places),
+        np.concatenate(attributes),
     )
-    if not (save_space or answers.are_single):
-        answers.__dict__["matrix"] = _of_rows(_matrix(found_yes, n_instances, n_questions), rows)
-    return answers
+    if not (save_space or matrix.are_single):
+        matrix.__dict__["by_row"] = _of_rows(_matrix(found_yes, n_instances, n_questions), rows)
+    return matrix
 
 
-def unasked(rows: Labelled) -> Answers:
+def unasked(rows: Labelled) -> QuestionMatrix:
     """Return answers to no question, where none is worth finding."""
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     none = Conditions()
     asked = np.zeros((0, 1), dtype=np.int64)
-    return Answers(
+    return QuestionMatrix(
         _of_rows(_matrix([], n_instances, 0), rows),
         asked,
         Questions(none, asked),
@@ -390,20 +401,20 @@ def _frequent(
     """
     rows, columns = entries[template[0]]
     single, prefix = numbered(columns)
-    parts = single[:, None]
+    members = single[:, None]
     for place in template[1:]:
         left, right = join((rows, prefix), entries[place], n_rows)
         added = entries[place][1][right]
-        ascending = added > parts[prefix[left], -1]  # a place asked about twice: two values
+        ascending = added > members[prefix[left], -1]  # a place asked about twice: two values
         left, added = left[ascending], added[ascending]
         keys, inverse = numbered(prefix[left] * base + added)
         frequent = np.bincount(inverse, minlength=len(keys)) >= min_count
         number = np.cumsum(frequent) - 1
         keys = keys[frequent]
-        parts = np.column_stack([parts[keys // base], keys % base]) if base else parts
+        members = np.column_stack([members[keys // base], keys % base]) if base else members
         alive = frequent[inverse]
         rows, prefix = rows[left[alive]], number[inverse[alive]]
-    return parts, (rows, prefix)
+    return members, (rows, prefix)
 
 
 def _matrix(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
@@ -416,7 +427,7 @@ def _matrix(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
     return made
 
 
-def ask(instances: Sequence[Instance], questions: Sequence[Question]) -> Answers:
+def ask(instances: Sequence[Instance], questions: Sequence[Question]) -> QuestionMatrix:
     """Answer given questions, computing nothing that they do not need.
 
     Returns answers with a row for each instance and no outcomes.
@@ -435,24 +446,24 @@ class Asker:
 
     def __init__(self, questions: Sequence[Question]) -> None:
         wanted = {condition for question in questions for condition in question.conditions}
-        self.tests = sorted({(c.where, c.what) for c in wanted}, key=repr)
-        self.reach = _reach([where for where, _ in self.tests])
+        self.tests = sorted({(c.position, c.annotation) for c in wanted}, key=repr)
+        self.reach = _reach([position for position, _ in self.tests])
         self.known = {
-            kind: sorted({c.value for c in wanted if c.what == kind and c.value is not None})
-            for kind in sorted({what for _, what in self.tests})
+            kind: sorted({c.value for c in wanted if c.annotation == kind and c.value is not None})
+            for kind in sorted({annotation for _, annotation in self.tests})
         }
-        values = [self.known[what] for _, what in self.tests]
+        values = [self.known[annotation] for _, annotation in self.tests]
         self.layout = Layout(questions, self.tests, values)
 
-    def __call__(self, instances: Sequence[Instance]) -> Answers:
+    def __call__(self, instances: Sequence[Instance]) -> QuestionMatrix:
         """Return answers with a row for each instance and no outcomes."""
         batch = Batch(instances, self.reach)
         codes = {kind: batch.codes(kind, values)[0] for kind, values in self.known.items()}
         found = [
-            _relation(batch, where, codes[what], len(self.known[what]))
-            for where, what in self.tests
+            _relation(batch, position, codes[annotation], len(self.known[annotation]))
+            for position, annotation in self.tests
         ]
-        return self.layout.answers(found, len(instances))
+        return self.layout.matrix(found, len(instances))
 
 
 class Layout:
@@ -471,16 +482,16 @@ class Layout:
     def __init__(
         self,
         questions: Sequence[Question],
-        tests: Sequence[tuple[Where, str]],
+        tests: Sequence[tuple[Position, str]],
         values: Sequence[Sequence[str]],
     ) -> None:
         self.questions = questions
         place_of = {test: place for place, test in enumerate(tests)}
         wanted = {condition for question in questions for condition in question.conditions}
-        keys = {c: (place_of[c.where, c.what], c.value or "", c.negated) for c in wanted}
+        keys = {c: (place_of[c.position, c.annotation], c.value or "", c.negated) for c in wanted}
         ordered = sorted(wanted, key=keys.__getitem__)
         number = {condition: n for n, condition in enumerate(ordered)}
-        self.places = np.array([keys[condition][0] for condition in ordered], dtype=np.int64)
+        self.attributes = np.array([keys[condition][0] for condition in ordered], dtype=np.int64)
         self.columns = [np.full(len(known) + 1, -1) for known in values]
         self.negated: list[list[tuple[int, int]]] = [[] for _ in tests]  # code, column
         codes = [{None: 0, **{v: n for n, v in enumerate(known, start=1)}} for known in values]
@@ -491,14 +502,14 @@ class Layout:
                 self.negated[place].append((code, column))
             elif code != UNASKED:
                 self.columns[place][code] = column
-        self.parts = _parts(questions, number)
+        self.members = _members_of(questions, number)
 
     @cached_property
     def conjunctions(self) -> Conjunctions:
         """The index of the questions."""
-        return Conjunctions(self.parts, self.places)
+        return Conjunctions(self.members, self.attributes)
 
-    def answers(self, found: Sequence[Pairs], n_instances: int) -> Answers:
+    def matrix(self, found: Sequence[Pairs], n_instances: int) -> QuestionMatrix:
         """Return answers, one row an instance, given ``(rows, codes)`` of each test."""
         entries: list[Pairs] = []
         for columns, negated, (rows, codes) in zip(self.columns, self.negated, found, strict=True):
@@ -507,25 +518,25 @@ class Layout:
             for code, number in negated:
                 other = rows[codes != code]
                 entries.append((other, np.full(len(other), number)))
-        made = Answers(
-            _matrix(entries, n_instances, len(self.places)),
-            self.parts,
+        made = QuestionMatrix(
+            _matrix(entries, n_instances, len(self.attributes)),
+            self.members,
             self.questions,
             (),
             np.zeros(0, dtype=np.int64),
             np.ones(n_instances),
-            self.places,
+            self.attributes,
         )
         if not made.are_single:
             made.__dict__["conjunctions"] = self.conjunctions
         return made
 
 
-def _parts(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:
+def _members_of(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:
     """Return ``(n_questions, n)`` condition numbers, ascending, filled up with -1."""
     width = max((len(question.conditions) for question in questions), default=1) or 1
-    parts = np.full((len(questions), width), -1, dtype=np.int64)
-    for row, question in zip(parts, questions, strict=True):
+    members = np.full((len(questions), width), -1, dtype=np.int64)
+    for row, question in zip(members, questions, strict=True):
         numbers = sorted(number[condition] for condition in question.conditions)
         row[: len(numbers)] = numbers
-    return parts
+    return members

@@ -1,9 +1,9 @@
-"""Answers: what instances say to questions, as arrays.
+"""The question matrix: what instances say to questions, as arrays.
 
-A *condition* is a simple yes/no test, a *question* a conjunction of conditions. Answers keep one
-sparse matrix of conditions and, for each question, the numbers of its conditions; the (larger)
-matrix of questions is derived when somebody asks for it. :class:`Conjunctions` finds the
-questions that rows answer without that matrix, which is Goodman's way of saving space (2002,
+A *condition* is a simple yes/no test, a *question* a conjunction of conditions. The question
+matrix keeps one sparse matrix of conditions and, for each question, the numbers of its members.
+The larger matrix of questions is derived when somebody asks for it. :class:`Conjunctions` finds
+the questions that rows answer without that matrix, which is Goodman's way of saving space (2002,
 section 2.2.1).
 """
 
@@ -33,25 +33,25 @@ class Conjunctions:
 
     Parameters
     ----------
-    parts
+    members
         ``(n_questions, n)`` condition numbers, ascending in a row, filled up with -1.
-    places
+    attributes
         ``(n_conditions,)`` the place of each condition.
     """
 
-    def __init__(self, parts: Ints, places: Ints) -> None:
-        self.places = places
-        self.base = max(len(places), 1)
-        sizes = (parts >= 0).sum(axis=1)
+    def __init__(self, members: Ints, attributes: Ints) -> None:
+        self.attributes = attributes
+        self.base = max(len(attributes), 1)
+        sizes = (members >= 0).sum(axis=1)
         self.always = np.flatnonzero(sizes == 0)  # TRUE, should somebody ask it
         singles = np.flatnonzero(sizes == 1)
-        self.single = np.full(len(places), -1)
-        self.single[parts[singles, 0]] = singles
+        self.single = np.full(len(attributes), -1)
+        self.single[members[singles, 0]] = singles
         self.templates: list[tuple[tuple[int, ...], list[Ints], Ints]] = []
-        for size in range(2, parts.shape[1] + 1):
+        for size in range(2, members.shape[1] + 1):
             questions = np.flatnonzero(sizes == size)
-            of_size = parts[questions, :size]
-            templates, which = np.unique(places[of_size], axis=0, return_inverse=True)
+            of_size = members[questions, :size]
+            templates, which = np.unique(attributes[of_size], axis=0, return_inverse=True)
             which = which.reshape(-1)
             for number, template in enumerate(templates):
                 chosen = which == number
@@ -77,9 +77,9 @@ class Conjunctions:
         yield rows[found >= 0], found[found >= 0]
         if not self.templates:
             return
-        here = self.places[columns]
+        here = self.attributes[columns]
         order, ordered = stable_order(here)
-        edges = np.searchsorted(ordered, np.arange(self.places.max(initial=0) + 2))
+        edges = np.searchsorted(ordered, np.arange(self.attributes.max(initial=0) + 2))
         at = [order[start:end] for start, end in pairwise(edges)]
         for template, levels, questions in self.templates:
             entries = at[template[0]]
@@ -98,14 +98,14 @@ class Conjunctions:
 
 
 @dataclass(frozen=True, eq=False)
-class Answers:
+class QuestionMatrix:
     """What rows (instances, or an instance a gold sense) answer to questions.
 
     Parameters
     ----------
     conditions
         ``(n_rows, n_conditions)`` sparse matrix, true where a row fulfils a condition.
-    parts
+    members
         ``(n_questions, n)`` condition numbers of each question, ascending, filled up with -1.
     questions
         The questions themselves, in the same order; opaque to learners.
@@ -115,20 +115,20 @@ class Answers:
         ``(n_rows,)`` number of each row's sense; empty where nothing is known of it.
     weight
         ``(n_rows,)`` weights, multiples of 2**-10 so that all sums are exact.
-    places
+    attributes
         ``(n_conditions,)`` the place (attribute) that each condition asks about.
     """
 
     conditions: csr_array
-    parts: Ints
+    members: Ints
     questions: Sequence[Any]
     senses: tuple[str, ...]
     outcome: Ints
     weight: Floats
-    places: Ints
+    attributes: Ints
 
     @classmethod
-    def of_matrix(
+    def from_matrix(
         cls,
         matrix: Any,
         outcome: npt.ArrayLike,
@@ -136,13 +136,13 @@ class Answers:
         *,
         weight: npt.ArrayLike | None = None,
         questions: Sequence[Any] | None = None,
-        parts: npt.ArrayLike | None = None,
-    ) -> Answers:
+        members: npt.ArrayLike | None = None,
+    ) -> QuestionMatrix:
         """Make answers of a plain 0/1 matrix.
 
-        Each column is a question, unless ``parts`` names the columns of each question.
+        Each column is a question, unless ``members`` names the columns of each question.
 
-        >>> wind = Answers.of_matrix([[1], [1], [0]], [0, 1, 1], ["dry", "rain"])
+        >>> wind = QuestionMatrix.from_matrix([[1], [1], [0]], [0, 1, 1], ["dry", "rain"])
         >>> wind.counts().tolist()
         [[1.0, 1.0]]
         """
@@ -155,7 +155,11 @@ class Answers:
         conditions.indices = conditions.indices.astype(np.int32, copy=False)
         conditions.indptr = conditions.indptr.astype(np.int32, copy=False)
         n_rows, n_columns = conditions.shape
-        made = np.arange(n_columns)[:, None] if parts is None else np.asarray(parts, dtype=np.int64)
+        made = (
+            np.arange(n_columns)[:, None]
+            if members is None
+            else np.asarray(members, dtype=np.int64)
+        )
         return cls(
             conditions,
             made,
@@ -174,21 +178,21 @@ class Answers:
     @property
     def n_questions(self) -> int:
         """The number of questions."""
-        return len(self.parts)
+        return len(self.members)
 
     @cached_property
     def sizes(self) -> Ints:
         """``(n_questions,)`` the number of conditions of each question."""
-        made: Ints = (self.parts >= 0).sum(axis=1)
+        made: Ints = (self.members >= 0).sum(axis=1)
         return made
 
     @cached_property
     def conjunctions(self) -> Conjunctions:
         """The index that finds the questions rows answer."""
-        return Conjunctions(self.parts, self.places)
+        return Conjunctions(self.members, self.attributes)
 
     @cached_property
-    def matrix(self) -> csr_array:
+    def by_row(self) -> csr_array:
         """``(n_rows, n_questions)`` sparse matrix of ones, indices of a row in no certain order."""
         if self.are_single:
             return self._single_conditions()
@@ -201,13 +205,13 @@ class Answers:
     @cached_property
     def are_single(self) -> bool:
         """Whether each question is one condition: then no matrix of questions need be made."""
-        return self.parts.shape[1] == 1 and bool((self.parts >= 0).all())
+        return self.members.shape[1] == 1 and bool((self.members >= 0).all())
 
     @cached_property
     def numbers(self) -> Any:
         """The question of each condition, where questions are one each; -1 where it is none."""
         number = np.full(self.conditions.shape[1], -1, dtype=np.int32)
-        number[self.parts[:, 0]] = np.arange(self.n_questions)
+        number[self.members[:, 0]] = np.arange(self.n_questions)
         return number
 
     @cached_property
@@ -218,7 +222,7 @@ class Answers:
     def rows(self, question: int) -> Any:
         """Return the rows that say yes to a question, ascending."""
         columns = self.by_condition if self.are_single else self.by_question
-        column = self.parts[question, 0] if self.are_single else question
+        column = self.members[question, 0] if self.are_single else question
         return columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
 
     def _single_conditions(self) -> csr_array:
@@ -232,22 +236,22 @@ class Answers:
 
     @cached_property
     def by_question(self) -> csc_array:
-        """:attr:`matrix` by columns."""
-        return self.matrix.tocsc()
+        """:attr:`by_row` by columns."""
+        return self.by_row.tocsc()
 
     def pairs(self) -> Iterator[Pairs]:
         """Yield ``(rows, questions)`` that say yes, each once, in no certain order.
 
-        They come from :attr:`matrix` where it was asked for before; a few at a time.
+        They come from :attr:`by_row` where it was asked for before; a few at a time.
         """
-        if "matrix" in self.__dict__ or self.are_single:
-            matrix = self.__dict__.get("matrix", self.conditions)
-            number = None if "matrix" in self.__dict__ else self.numbers
-            edges = np.arange(0, matrix.nnz + CHUNK, CHUNK)
-            starts = np.unique(np.searchsorted(matrix.indptr, edges).clip(0, self.n_rows))
+        if "by_row" in self.__dict__ or self.are_single:
+            held = self.__dict__.get("by_row", self.conditions)
+            number = None if "by_row" in self.__dict__ else self.numbers
+            edges = np.arange(0, held.nnz + CHUNK, CHUNK)
+            starts = np.unique(np.searchsorted(held.indptr, edges).clip(0, self.n_rows))
             for start, end in pairwise(starts.tolist()):
-                lengths = np.diff(matrix.indptr[start : end + 1])
-                found = matrix.indices[matrix.indptr[start] : matrix.indptr[end]]
+                lengths = np.diff(held.indptr[start : end + 1])
+                found = held.indices[held.indptr[start] : held.indptr[end]]
                 rows = np.repeat(np.arange(start, end), lengths)
                 if number is not None:
                     found = number[found]
@@ -265,7 +269,7 @@ class Answers:
         """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
         shape = (self.n_questions, len(self.senses))
         if self.are_single:
-            return self._counts_of_conditions()[self.parts[:, 0]]
+            return self._counts_of_conditions()[self.members[:, 0]]
         flat = np.zeros(shape[0] * shape[1])
         for rows, questions in self.pairs():
             cells = questions * shape[1] + self.outcome[rows]
@@ -295,7 +299,7 @@ class Answers:
         """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
         return sums(self.outcome, self.weight, len(self.senses))
 
-    def take(self, rows: npt.ArrayLike) -> Answers:
+    def take(self, rows: npt.ArrayLike) -> QuestionMatrix:
         """Return the answers of some rows, over the same questions."""
         index = np.asarray(rows)
         made = replace(
@@ -304,37 +308,39 @@ class Answers:
             outcome=self.outcome[index] if len(self.outcome) else self.outcome,
             weight=self.weight[index],
         )
-        if "matrix" in self.__dict__:
-            made.__dict__["matrix"] = self.matrix[index]
+        if "by_row" in self.__dict__:
+            made.__dict__["by_row"] = self.by_row[index]
         else:
             made.__dict__["conjunctions"] = self.conjunctions
         return made
 
-    def ask(self, numbers: npt.ArrayLike) -> Answers:
+    def select(self, numbers: npt.ArrayLike) -> QuestionMatrix:
         """Return the answers to some questions, in the order named."""
         chosen = np.asarray(numbers, dtype=np.int64)
-        made = replace(self, parts=self.parts[chosen], questions=_Chosen(self.questions, chosen))
+        made = replace(
+            self, members=self.members[chosen], questions=_Chosen(self.questions, chosen)
+        )
         if "by_condition" in self.__dict__:
             made.__dict__["by_condition"] = self.by_condition
-        if "matrix" in self.__dict__:
-            made.__dict__["matrix"] = self._columns(chosen)
+        if "by_row" in self.__dict__:
+            made.__dict__["by_row"] = self._columns(chosen)
         return made
 
     def _columns(self, chosen: Ints) -> csr_array:
         # scipy's selection of columns sorts the indices of each row, which nobody needs
         number = np.full(self.n_questions, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
-        indices = number[self.matrix.indices]
+        indices = number[self.by_row.indices]
         if len(chosen) == self.n_questions:  # all of them, in another order
             return csr_array(
-                (self.matrix.data, indices, self.matrix.indptr), shape=self.matrix.shape
+                (self.by_row.data, indices, self.by_row.indptr), shape=self.by_row.shape
             )
         kept = indices >= 0
-        indptr = np.concatenate([[0], np.cumsum(kept)])[self.matrix.indptr].astype(np.int32)
+        indptr = np.concatenate([[0], np.cumsum(kept)])[self.by_row.indptr].astype(np.int32)
         data = np.ones(int(indptr[-1]), dtype=np.int8)
         return csr_array((data, indices[kept], indptr), shape=(self.n_rows, len(chosen)))
 
-    def of(self, questions: Sequence[Any]) -> Answers:
+    def asked(self, questions: Sequence[Any]) -> QuestionMatrix:
         """Return the answers to these very questions, in this order.
 
         They may be conjunctions that are not among :attr:`questions`, of conditions that are.
@@ -347,13 +353,13 @@ class Answers:
         if _same(self.questions, questions):
             return self
         if all(question in self._number for question in questions):
-            return self.ask([self._number[question] for question in questions])
-        parts = [sorted(map(self._condition.__getitem__, q.conditions)) for q in questions]
-        width = max(1, *map(len, parts))
-        padded = np.full((len(parts), width), -1, dtype=np.int64)
-        for row, numbers in zip(padded, parts, strict=True):
+            return self.select([self._number[question] for question in questions])
+        members = [sorted(map(self._condition.__getitem__, q.conditions)) for q in questions]
+        width = max(1, *map(len, members))
+        padded = np.full((len(members), width), -1, dtype=np.int64)
+        for row, numbers in zip(padded, members, strict=True):
             row[: len(numbers)] = numbers
-        return replace(self, parts=padded, questions=tuple(questions))
+        return replace(self, members=padded, questions=tuple(questions))
 
     @cached_property
     def _number(self) -> dict[Any, int]:
@@ -363,7 +369,7 @@ class Answers:
     def _condition(self) -> dict[Any, int]:
         """The number of each condition that is a question by itself."""
         single = np.flatnonzero(self.sizes == 1).tolist()
-        return {self.questions[n].conditions[0]: int(self.parts[n, 0]) for n in single}
+        return {self.questions[n].conditions[0]: int(self.members[n, 0]) for n in single}
 
     def tie_order(self, counts: Floats) -> Ints:
         """Return the numbers of the questions in the order that settles ties.
@@ -376,15 +382,15 @@ class Answers:
         made: Ints = order[total[order] > 0]
         return made
 
-    def in_order(self) -> tuple[Answers, Floats]:
+    def in_order(self) -> tuple[QuestionMatrix, Floats]:
         """Return the answers with questions in :meth:`tie_order`, and their counts."""
         return self._in_order
 
     @cached_property
-    def _in_order(self) -> tuple[Answers, Floats]:
+    def _in_order(self) -> tuple[QuestionMatrix, Floats]:
         counts = self.counts()
         order = self.tie_order(counts)
-        return self.ask(order), counts[order]
+        return self.select(order), counts[order]
 
 
 def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:

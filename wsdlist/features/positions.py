@@ -30,9 +30,9 @@ class At:
     within: str = "context"
     many: ClassVar[bool] = False
 
-    def of(self, what: str) -> str:
+    def text(self, annotation: str) -> str:
         """Return the text of a place and a kind: ``word-1``, ``tag+2``, ``word``."""
-        return f"{what}{self.offset:+d}" if self.offset else what
+        return f"{annotation}{self.offset:+d}" if self.offset else annotation
 
     def reach(self) -> int | None:
         """Return how many tokens to either side of the target are needed."""
@@ -40,9 +40,9 @@ class At:
 
     def find(self, batch: Batch) -> Pairs:
         """Return one position a row; none where the context has ended."""
-        position = batch.target + self.offset
-        rows = np.flatnonzero((position >= batch.start) & (position < batch.end))
-        found = position[rows]
+        at = batch.target + self.offset
+        rows = np.flatnonzero((at >= batch.start) & (at < batch.end))
+        found = at[rows]
         if self.within == "sentence":
             start, end = batch.sentence
             inside = (found >= start[rows]) & (found < end[rows])
@@ -61,9 +61,10 @@ class Near:
     distance: int
     many: ClassVar[bool] = True
 
-    def of(self, what: str) -> str:
+    def text(self, annotation: str) -> str:
         """Return the text: ``near(9)`` for words, ``near(9,lemma)`` for other kinds."""
-        return f"near({self.distance})" if what == "word" else f"near({self.distance},{what})"
+        more = "" if annotation == "word" else f",{annotation}"
+        return f"near({self.distance}{more})"
 
     def reach(self) -> int | None:
         """Return how many tokens to either side of the target are needed."""
@@ -86,9 +87,9 @@ class Anywhere:
 
     many: ClassVar[bool] = True
 
-    def of(self, what: str) -> str:
+    def text(self, annotation: str) -> str:
         """Return the text: ``context`` for words, ``context(lemma)`` for other kinds."""
-        return "context" if what == "word" else f"context({what})"
+        return "context" if annotation == "word" else f"context({annotation})"
 
     def reach(self) -> int | None:
         """Return None: the whole context is needed."""
@@ -109,9 +110,9 @@ class Satellite:
 
     many: ClassVar[bool] = True
 
-    def of(self, what: str) -> str:
+    def text(self, annotation: str) -> str:
         """Return the text: ``particle`` for words, ``particle(lemma)`` for other kinds."""
-        return "particle" if what == "word" else f"particle({what})"
+        return "particle" if annotation == "word" else f"particle({annotation})"
 
     def reach(self) -> int | None:
         """Return None: a satellite may stand anywhere."""
@@ -145,7 +146,7 @@ class Column:
     cuts: tuple[float, ...] | None = None
     many: ClassVar[bool] = False
 
-    def of(self, what: str) -> str:
+    def text(self, annotation: str) -> str:
         """Return the name of the attribute."""
         return self.name
 
@@ -168,8 +169,8 @@ def interval(cuts: tuple[float, ...], number: int) -> str:
     return f"({ends[number]},{ends[number + 1]}{']' if number < len(cuts) else ')'}"
 
 
-Where: TypeAlias = At | Near | Anywhere | Satellite | Column
-TextPlace: TypeAlias = At | Near | Anywhere | Satellite
+Position: TypeAlias = At | Near | Anywhere | Satellite | Column
+TextPosition: TypeAlias = At | Near | Anywhere | Satellite
 
 
 def _without_target(batch: Batch, first: Any, last: Any) -> Pairs:
@@ -180,7 +181,7 @@ def _without_target(batch: Batch, first: Any, last: Any) -> Pairs:
     return rows[other], positions[other]
 
 
-def where_from_record(record: dict[str, Any]) -> Where:
+def position_from_record(record: dict[str, Any]) -> Position:
     """Make a place of what ``to_record`` gives.
 
     Raises

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from wsdlist.errors import InputError
-from wsdlist.features.positions import At, Column, Where, where_from_record
+from wsdlist.features.positions import At, Column, Position, position_from_record
 
 Value: TypeAlias = str | None
 EDGE, MISSING = "(edge)", "?"
@@ -27,20 +27,21 @@ class Condition:
     'tear!=reduced'
     """
 
-    where: Where
-    what: str
+    position: Position
+    annotation: str
     value: Value
     negated: bool = False
 
     def __str__(self) -> str:
-        nothing = MISSING if isinstance(self.where, Column) else EDGE
+        nothing = MISSING if isinstance(self.position, Column) else EDGE
         sign = "!=" if self.negated else "="
-        return f"{self.where.of(self.what)}{sign}{nothing if self.value is None else self.value}"
+        value = nothing if self.value is None else self.value
+        return f"{self.position.text(self.annotation)}{sign}{value}"
 
     def to_record(self) -> dict[str, Any]:
         """Return the condition as JSON data."""
         sign = "is not" if self.negated else "is"
-        return {"what": self.what, **self.where.to_record(), sign: self.value}
+        return {"what": self.annotation, **self.position.to_record(), sign: self.value}
 
     @staticmethod
     def from_record(record: Any) -> Condition:
@@ -58,7 +59,7 @@ class Condition:
         if value is not None and not isinstance(value, str):
             sign = "is not" if negated else "is"
             raise InputError(f"a condition's {sign!r} is no string", "say which value it asks for")
-        return Condition(where_from_record(record), record["what"], value, negated)
+        return Condition(position_from_record(record), record["what"], value, negated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,5 +91,5 @@ class Question:
 
 
 def _reading(condition: Condition) -> tuple[bool, int]:
-    where = condition.where
-    return (False, where.offset) if isinstance(where, At) else (True, 0)
+    position = condition.position
+    return (False, position.offset) if isinstance(position, At) else (True, 0)

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.annotations import WHAT
-from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPlace
+from wsdlist.features.annotations import ANNOTATIONS
+from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPosition
 
 AROUND = "-around"  # ends the names of sets that ask nothing of the target itself
-Test: TypeAlias = tuple[TextPlace, str]  # where x what
+Test: TypeAlias = tuple[TextPosition, str]  # where x what
 
 PLACE = re.compile(
     r"(?P<near>near)\((?P<distance>\d{1,4})(?:,(?P<kind>\w+))?\)"
@@ -78,7 +78,7 @@ class FeatureSet:
         for template in self.templates:
             tests = [self.tests[number] for number in template]
             tests.sort(key=lambda test: test[0].offset if isinstance(test[0], At) else 99)
-            made.append(" & ".join(where.of(what) for where, what in tests))
+            made.append(" & ".join(position.text(annotation) for position, annotation in tests))
         return made
 
     def test(self, name: str) -> Test:
@@ -95,20 +95,20 @@ class FeatureSet:
                 f"feature set {self.name!r}: {name!r} names no place",
                 "write word-1, tag+2, lemma, near(9), context, context(content) or particle",
             )
-        where: TextPlace
+        position: TextPosition
         if match["near"]:
-            where, what = Near(int(match["distance"])), match["kind"] or "word"
+            position, annotation = Near(int(match["distance"])), match["kind"] or "word"
         elif match["bag"]:
-            where = Anywhere() if match["bag"] == "context" else Satellite()
-            what = match["bag_kind"] or "word"
+            position = Anywhere() if match["bag"] == "context" else Satellite()
+            annotation = match["bag_kind"] or "word"
         else:
-            where, what = At(int(match["offset"] or 0), self.within), match["what"]
-        if what not in WHAT:
+            position, annotation = At(int(match["offset"] or 0), self.within), match["what"]
+        if annotation not in ANNOTATIONS:
             raise ParameterError(
-                f"feature set {self.name!r}: {name!r} asks for the unknown kind {what!r}",
-                f"say one of {', '.join(WHAT)}",
+                f"feature set {self.name!r}: {name!r} asks for the unknown kind {annotation!r}",
+                f"say one of {', '.join(ANNOTATIONS)}",
             )
-        return where, what
+        return position, annotation
 
     def around(self) -> FeatureSet:
         """Return the set without what asks about the target itself, for words that were taken out.
@@ -121,7 +121,7 @@ class FeatureSet:
             wheres = ((name, self.test(name)[0]) for name in names)
             return tuple(n for n, at in wheres if not (isinstance(at, At) and at.offset == 0))
 
-        if all(where != At(0, self.within) for where, _ in self.tests):
+        if all(position != At(0, self.within) for position, _ in self.tests):
             return self
         return replace(
             self,
@@ -135,12 +135,16 @@ class FeatureSet:
     @property
     def reach(self) -> int | None:
         """How many tokens to either side of the target are asked about; None: all."""
-        reaches = [where.reach() for where, _ in self.tests]
+        reaches = [position.reach() for position, _ in self.tests]
         return None if None in reaches else max((r for r in reaches if r is not None), default=0)
 
     def needs(self) -> tuple[str, ...]:
         """Return the annotations (``tags``, ``lemmas``) that instances must have."""
-        return tuple(sorted({need for _, what in self.tests if (need := WHAT[what].needs())}))
+        return tuple(
+            sorted(
+                {need for _, annotation in self.tests if (need := ANNOTATIONS[annotation].needs())}
+            )
+        )
 
     def to_record(self) -> dict[str, Any]:
         """Return the set as JSON data."""
@@ -156,14 +160,14 @@ class FeatureSet:
 
 
 def _order(test: Test) -> tuple[Any, ...]:
-    where, what = test
-    kinds = list(WHAT)
-    if isinstance(where, At):
+    position, annotation = test
+    kinds = list(ANNOTATIONS)
+    if isinstance(position, At):
         # the target, then its neighbours outwards, left before right
-        return 0, abs(where.offset), where.offset, kinds.index(what)
-    if isinstance(where, Near):
-        return 1, where.distance, 0, kinds.index(what)
-    return 2, isinstance(where, Anywhere), 0, kinds.index(what)
+        return 0, abs(position.offset), position.offset, kinds.index(annotation)
+    if isinstance(position, Near):
+        return 1, position.distance, 0, kinds.index(annotation)
+    return 2, isinstance(position, Anywhere), 0, kinds.index(annotation)
 
 
 WORDS = ("word-2", "word-1", "word", "word+1", "word+2")

@@ -11,18 +11,18 @@ import numpy as np
 from wsdlist.data.arrays import Ints, ranges
 from wsdlist.data.corpus import Row
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.cut_points import cut
+from wsdlist.features.cut_points import cut_points
 from wsdlist.features.extract import Layout, Relation, find_questions, label
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Column, interval
 from wsdlist.features.questions import Question
 
-WHAT = "value"
+VALUE = "value"
 ASKS = ("pairs", "=", "!=")
 
 
 @dataclass(frozen=True)
-class Language:
+class TableQuestions:
     """What is asked of the rows of a table.
 
     Parameters
@@ -110,21 +110,21 @@ def _others(relation: Relation) -> Relation:
 def extract_rows(
     rows: Sequence[Row],
     labels: Sequence[Sequence[str]],
-    language: Language | None = None,
+    table_questions: TableQuestions | None = None,
     *,
     min_count: int = 1,
     multi: str = "split",
     save_space: bool = False,
-) -> Answers:
+) -> QuestionMatrix:
     """Find the questions of training rows and answer them; see :func:`extract.extract`.
 
-    Numeric attributes are cut where these rows say, see :func:`wsdlist.features.cut_points.cut`;
-    one that is not cut is left out.
+    Numeric attributes are cut where these rows say, see
+    :func:`wsdlist.features.cut_points.cut_points`; one that is not cut is left out.
     """
-    language = language or Language()
+    table_questions = table_questions or TableQuestions()
     kept = [number for number, gold in enumerate(labels) if gold]
     rows, labels = [rows[number] for number in kept], [labels[number] for number in kept]
-    missing = language.missing == "value"
+    missing = table_questions.missing == "value"
     columns = [
         Column(name, missing, _cuts(rows, labels, name) if name in rows[0].numeric else None)
         for name in rows[0].names
@@ -134,14 +134,16 @@ def extract_rows(
     relations = _relations(rows, columns)
     templates = [(number,) for number in range(len(columns))]
     return find_questions(
-        [(column, WHAT) for column in columns],
-        [_others(relation) for relation in relations] if language.asks == "!=" else relations,
+        [(column, VALUE) for column in columns],
+        [_others(relation) for relation in relations]
+        if table_questions.asks == "!="
+        else relations,
         [*templates, *combinations(range(len(columns)), 2)]
-        if language.asks == "pairs"
+        if table_questions.asks == "pairs"
         else templates,
         label(labels, multi),
         min_count,
-        negated=language.asks == "!=",
+        negated=table_questions.asks == "!=",
         save_space=save_space,
     )
 
@@ -157,14 +159,14 @@ def _cuts(rows: Sequence[Row], labels: Sequence[Sequence[str]], name: str) -> tu
     if not known:
         return ()
     values, outcome = zip(*known, strict=True)
-    return cut(values, outcome, len(classes))
+    return cut_points(values, outcome, len(classes))
 
 
-def ask_rows(rows: Sequence[Row], questions: Sequence[Question]) -> Answers:
+def ask_rows(rows: Sequence[Row], questions: Sequence[Question]) -> QuestionMatrix:
     """Answer given questions; see :func:`extract.ask`."""
-    wanted = {c.where for q in questions for c in q.conditions if isinstance(c.where, Column)}
+    wanted = {c.position for q in questions for c in q.conditions if isinstance(c.position, Column)}
     columns = sorted(wanted, key=repr)
-    tests = [(column, WHAT) for column in columns]
+    tests = [(column, VALUE) for column in columns]
     relations = _relations(rows, columns)
     layout = Layout(questions, tests, [values for _, _, values in relations])
-    return layout.answers([(where, found) for where, found, _ in relations], len(rows))
+    return layout.matrix([(position, found) for position, found, _ in relations], len(rows))

@@ -20,7 +20,7 @@ from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask, extract
 from wsdlist.features.extract import WEIGHT_UNIT
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Anywhere, Column
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet, feature_set
@@ -143,22 +143,22 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         weight = np.rint(weight * WEIGHT_UNIT) / WEIGHT_UNIT
         if not weight.any():
             raise ValueError("all sample weights are zero, or too small to count (see Notes)")
-        matrix = self._true(X)[weight > 0]
+        true = self._true(X)[weight > 0]
         self.classes_, outcome = np.unique(y[weight > 0], return_inverse=True)
         weight = weight[weight > 0]
-        answers = Answers.of_matrix(
-            matrix,
+        matrix = QuestionMatrix.from_matrix(
+            true,
             outcome,
             [str(label) for label in self.classes_],
             weight=weight,
-            questions=self._questions(matrix.shape[1]),
+            questions=self._questions(true.shape[1]),
         )
-        self.list_ = self._learn(answers)
-        number = {question: n for n, question in enumerate(answers.questions)}
+        self.list_ = self._learn(matrix)
+        number = {question: n for n, question in enumerate(matrix.questions)}
         self.columns_ = [number[question] for question in self.list_.questions]
         return self
 
-    def _learn(self, answers: Answers) -> DecisionList:
+    def _learn(self, matrix: QuestionMatrix) -> DecisionList:
         if self.learner not in LISTS:
             raise ParameterError(
                 f"learner is {self.learner!r}, which makes no list of single questions",
@@ -168,16 +168,16 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         fixed = {name: value for name, value in given.items() if value != AUTO}
         grid = grid_of(self.learner, given)
         if grid:
-            labels = [(answers.senses[sense],) for sense in answers.outcome.tolist()]
-            rows = np.split(answers.conditions.indices, answers.conditions.indptr[1:-1])
+            labels = [(matrix.senses[sense],) for sense in matrix.outcome.tolist()]
+            rows = np.split(matrix.conditions.indices, matrix.conditions.indptr[1:-1])
             keys = [f"{row.tobytes().hex()} {y}" for row, (y,) in zip(rows, labels, strict=True)]
 
             def parts(n_parts: int) -> npt.NDArray[np.int64]:
                 return deal_keys(keys, labels, n_parts)
 
-            table = tune("y", labels, parts, answers, self.learner, fixed, grid, min_count=1)
+            table = tune("y", labels, parts, matrix, self.learner, fixed, grid, min_count=1)
             fixed = {**fixed, **table.best}
-        made = make_learner(self.learner, **fixed).fit(answers)
+        made = make_learner(self.learner, **fixed).fit(matrix)
         assert isinstance(made, DecisionList)
         return made
 
@@ -216,14 +216,14 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", reset=False)
         asked = self.columns_
-        answers = Answers.of_matrix(
+        matrix = QuestionMatrix.from_matrix(
             self._true(X[:, asked]) if asked else csr_array((X.shape[0], 0)),
             [],
             self.list_.senses,
             weight=np.ones(X.shape[0]),
             questions=self.list_.questions,
         )
-        return self.list_.predict_proba(answers)
+        return self.list_.predict_proba(matrix)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most probable class; of equally probable ones the first.
@@ -314,9 +314,9 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError("there is no context to find questions in")
         wanted = feature_set(self.features)
         self._check_targets(instances, wanted)
-        answers = extract(instances, [("",)] * len(instances), wanted, min_count=self.min_count)
-        self.questions_ = list(answers.questions)
-        return self._matrix(answers)
+        matrix = extract(instances, [("",)] * len(instances), wanted, min_count=self.min_count)
+        self.questions_ = list(matrix.questions)
+        return self._matrix(matrix)
 
     def transform(self, X: Any) -> csr_array:
         """Answer the questions.
@@ -331,7 +331,7 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self._check_targets(instances, feature_set(self.features))
         if not instances or not self.questions_:
             return csr_array((len(instances), len(self.questions_)), dtype=np.float64)
-        return self._matrix(ask(instances, self.questions_).of(self.questions_))
+        return self._matrix(ask(instances, self.questions_).asked(self.questions_))
 
     def _check_targets(self, instances: list[Instance], features: FeatureSet) -> None:
         """Refuse contexts without a target where something is asked about places around it."""
@@ -343,8 +343,8 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                         "places around it; give (tokens, number), or a set with context alone"
                     )
 
-    def _matrix(self, answers: Answers) -> csr_array:
-        made = csr_array(answers.matrix, dtype=np.float64)
+    def _matrix(self, matrix: QuestionMatrix) -> csr_array:
+        made = csr_array(matrix.by_row, dtype=np.float64)
         made.sort_indices()
         return made
 

@@ -17,14 +17,14 @@ FIELDS = ("lexelt", "sense", "key", "gloss")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class SenseEntry:
     """What an inventory says of a sense."""
 
     key: str = ""
     gloss: str = ""
 
 
-class Inventory(dict[tuple[str, str], Entry]):
+class Inventory(dict[tuple[str, str], SenseEntry]):
     """``(lexelt, sense)`` to its entry; ``name`` and ``version`` are those of where it is from."""
 
     name: str = ""
@@ -32,7 +32,7 @@ class Inventory(dict[tuple[str, str], Entry]):
 
     def gloss(self, lexelt: str, sense: str) -> str:
         """Return the gloss, or nothing."""
-        return self.get((lexelt, sense), Entry()).gloss
+        return self.get((lexelt, sense), SenseEntry()).gloss
 
     def to_record(self) -> list[list[str]]:
         """Return the inventory as JSON data."""
@@ -41,7 +41,7 @@ class Inventory(dict[tuple[str, str], Entry]):
     @classmethod
     def from_record(cls, record: list[Any]) -> Inventory:
         """Make an inventory of what :meth:`to_record` gives."""
-        return cls({(word, sense): Entry(key, gloss) for word, sense, key, gloss in record})
+        return cls({(word, sense): SenseEntry(key, gloss) for word, sense, key, gloss in record})
 
 
 def read_inventory(path: str | Path) -> Inventory:
@@ -65,7 +65,7 @@ def read_inventory(path: str | Path) -> Inventory:
                     "take one out",
                     where=place,
                 )
-            inventory[name] = Entry(fields[2], fields[3])
+            inventory[name] = SenseEntry(fields[2], fields[3])
     return inventory
 
 
@@ -121,6 +121,6 @@ def of_wordnet(wordnet: WordNet, items: Iterable[Item]) -> Inventory:
     for item in items:
         for sense in item.senses:
             if (item.lexelt, sense) not in made and sense in wordnet:
-                made[item.lexelt, sense] = Entry(sense, wordnet.gloss(sense))
+                made[item.lexelt, sense] = SenseEntry(sense, wordnet.gloss(sense))
     made.name, made.version = wordnet.name, wordnet.version
     return made

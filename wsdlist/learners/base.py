@@ -10,7 +10,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.smoothing import is_number
 
@@ -42,7 +42,7 @@ class Fitted(Protocol):
     def size(self) -> Size:
         """How large it is."""
 
-    def predict_proba(self, answers: Answers) -> Floats:
+    def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities; rows sum to 1."""
 
     def to_record(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class Fitted(Protocol):
 class Learner(Protocol):
     """A learner: its parameters are the fields of a dataclass."""
 
-    def fit(self, answers: Answers) -> Fitted:
+    def fit(self, matrix: QuestionMatrix) -> Fitted:
         """Learn from answers with outcomes."""
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble
 
 
@@ -17,6 +17,6 @@ class MostFrequentSense:
     Of equally frequent senses the first in alphabetical order is taken.
     """
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Count the outcomes."""
-        return assemble(answers, np.zeros((0, len(answers.senses))), [], [], 0.0)
+        return assemble(matrix, np.zeros((0, len(matrix.senses))), [], [], 0.0)

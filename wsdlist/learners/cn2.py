@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_share, check_whole
 from wsdlist.learners.covering import class_counts
 from wsdlist.learners.fitted.decision_list import DecisionList
@@ -93,9 +93,9 @@ class CN2(_CN2):
     the end.
     """
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        cases = cases_of(answers, self.top)
+        cases = cases_of(matrix, self.top)
         left = cases.everyone
         rules: list[Learned] = []
         while count(left):
@@ -105,8 +105,8 @@ class CN2(_CN2):
             seen, sense = best
             rules.append(Learned(seen.tests, sense, abs(seen.value)))
             left = left & ~cases.cover(seen.tests)
-        default = int(answers.prior_counts().argmax())
-        return assemble_rules(answers, cases, rules, default, self.merit)
+        default = int(matrix.prior_counts().argmax())
+        return assemble_rules(matrix, cases, rules, default, self.merit)
 
 
 @dataclass(frozen=True)
@@ -124,9 +124,9 @@ class UnorderedCN2(_CN2):
         if self.merit != "laplace":
             raise ParameterError(f"merit is {self.merit!r}", "say laplace, or take the learner cn2")
 
-    def fit(self, answers: Answers) -> RuleSet:
+    def fit(self, matrix: QuestionMatrix) -> RuleSet:
         """Learn a set of rules from answers with outcomes."""
-        cases = cases_of(answers, self.top)
+        cases = cases_of(matrix, self.top)
         rules: list[Learned] = []
         for sense, own in enumerate(cases.classes):
             left = cases.everyone
@@ -136,5 +136,5 @@ class UnorderedCN2(_CN2):
                     break
                 rules.append(Learned(best[0].tests, sense, best[0].value))
                 left = left & ~(cases.cover(best[0].tests) & own)
-        default = int(answers.prior_counts().argmax())
-        return assemble_set(answers, cases, rules, default, "counts", self.merit)
+        default = int(matrix.prior_counts().argmax())
+        return assemble_set(matrix, cases, rules, default, "counts", self.merit)

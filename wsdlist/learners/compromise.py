@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.entropy_sort import sorted_by_entropy
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, is_number, unigram
@@ -39,11 +39,11 @@ class Compromise:
         if not is_number(self.epsilon) or np.isnan(self.epsilon) or self.epsilon == np.inf:
             raise ParameterError(f"epsilon is {self.epsilon!r}", "say a number of bits, or -inf")
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        ordered, counts = answers.in_order()
+        ordered, counts = matrix.in_order()
         order, probabilities = sorted_by_entropy(ordered, counts, self.discount)
-        asked = ordered.ask(order)
+        asked = ordered.select(order)
         weight, outcome = asked.weight, asked.outcome
         costs = cost(probabilities)
         current = weight * cost(unigram(asked.prior_counts()))[outcome]

@@ -16,18 +16,18 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_share, check_whole
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
-from wsdlist.learners.heuristics import MERITS, Counts, significant
+from wsdlist.learners.heuristics import HEURISTICS, Counts, significant
 from wsdlist.learners.search.beam import beam
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
 from wsdlist.learners.smoothing import is_number
 
 SEARCH = ("hill-climbing", "beam", "bottom-up", "bidirectional")
 POST_PRUNING = ("none", "held-out", "quality")
-Merit = Callable[[Counts], Any]
+Heuristic = Callable[[Counts], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,7 @@ def is_surprising(target: Target, cover: Bits, alpha: float) -> bool:
 
 def grow(
     target: Target,
-    merit: Merit,
+    merit: Heuristic,
     *,
     start: Sequence[int] = (),
     min_purity: float = 1.0,
@@ -132,7 +132,7 @@ def grow(
     return tuple(chosen)
 
 
-def bottom_up(target: Target, merit: Merit, max_conditions: int | None) -> tuple[int, ...]:
+def bottom_up(target: Target, merit: Heuristic, max_conditions: int | None) -> tuple[int, ...]:
     """Start from all that is true of a positive; drop tests while it gets no worse.
 
     The positive is the first by what is true of it. More than ``max_conditions`` are dropped in any
@@ -154,7 +154,7 @@ def bottom_up(target: Target, merit: Merit, max_conditions: int | None) -> tuple
     return tuple(chosen)
 
 
-def bidirectional(target: Target, merit: Merit, max_conditions: int | None) -> tuple[int, ...]:
+def bidirectional(target: Target, merit: Heuristic, max_conditions: int | None) -> tuple[int, ...]:
     """Add or drop the test that makes the rule better, until none does."""
     chosen: tuple[int, ...] = ()
     value = float(merit(target.counts(target.cases.everyone)))
@@ -175,7 +175,7 @@ def bidirectional(target: Target, merit: Merit, max_conditions: int | None) -> t
         chosen, value = rules[best], float(values[best])
 
 
-def without_needless(target: Target, tests: Sequence[int], merit: Merit) -> tuple[int, ...]:
+def without_needless(target: Target, tests: Sequence[int], merit: Heuristic) -> tuple[int, ...]:
     """Drop tests, the last one first, whose loss does not lower the merit; again until none is.
 
     ELEM2's post-pruning (An & Cercone; the slides' method 2). The last test stays: a rule that is
@@ -216,9 +216,9 @@ def _by_content(cases: Cases, some: Bits) -> Ints:
     return made
 
 
-def by_frequency(answers: Answers) -> list[int]:
+def by_frequency(matrix: QuestionMatrix) -> list[int]:
     """Return the numbers of the senses that occur, the rarest first; of equals the first."""
-    prior = answers.prior_counts()
+    prior = matrix.prior_counts()
     return [sense for sense in np.argsort(prior, kind="stable").tolist() if prior[sense]]
 
 
@@ -271,7 +271,7 @@ class Covering:
 
     def __post_init__(self) -> None:
         for name, known in (
-            ("merit", tuple(MERITS)),
+            ("merit", tuple(HEURISTICS)),
             ("search", SEARCH),
             ("post_pruning", POST_PRUNING),
         ):
@@ -286,16 +286,16 @@ class Covering:
         if not (is_number(self.m) and np.isfinite(self.m) and self.m >= 0):
             raise ParameterError(f"m is {self.m!r}", "say a number of 0 or more")
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn rules from answers with outcomes: LearnRuleBase."""
-        cases = cases_of(answers, self.top)
+        cases = cases_of(matrix, self.top)
         rng = np.random.default_rng(self.seed)
         rules: list[Learned] = []
-        for sense in by_frequency(answers):
+        for sense in by_frequency(matrix):
             own = cases.classes[sense]
             rules += self._set(Target(cases, own, cases.everyone & ~own, self.m), sense, rng)
-        default = int(answers.prior_counts().argmax())
-        return assemble_rules(answers, cases, rules, default, self.merit)
+        default = int(matrix.prior_counts().argmax())
+        return assemble_rules(matrix, cases, rules, default, self.merit)
 
     def _set(self, target: Target, sense: int, rng: np.random.Generator) -> list[Learned]:
         """LearnSetOfRules: while there are positives left."""
@@ -307,13 +307,13 @@ class Covering:
             P, N = target.sizes
             if not found.p or (N and found.p * (P + N) <= P * (found.p + found.n)):
                 break
-            rules.append(Learned(tests, sense, float(MERITS[self.merit](found))))
+            rules.append(Learned(tests, sense, float(HEURISTICS[self.merit](found))))
             target = target.without(cover)
         return rules
 
     def _one(self, target: Target, rng: np.random.Generator) -> tuple[int, ...]:
         """LearnOneRule."""
-        merit, whole = MERITS[self.merit], target
+        merit, whole = HEURISTICS[self.merit], target
         if self.post_pruning == "held-out":
             pos, pos_held = parts_of(target.cases, target.pos, 2 / 3, rng)
             neg, neg_held = parts_of(target.cases, target.neg, 2 / 3, rng)
@@ -339,7 +339,7 @@ class Covering:
             return prune_final(Target(whole.cases, pos_held, neg_held), tests)
         return tests
 
-    def _beam(self, target: Target, merit: Merit) -> tuple[int, ...]:
+    def _beam(self, target: Target, merit: Heuristic) -> tuple[int, ...]:
         def evaluate(left: Bits) -> tuple[Any, Any]:
             counts = target.counts(left)
             return merit(counts), counts.p

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow, without_needless
 from wsdlist.learners.fitted.rule_list import Learned
 from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
-from wsdlist.learners.heuristics import MERITS
+from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import cases_of, count
 
 RESOLVE = ("score", "best")
@@ -48,10 +48,10 @@ class Elem2:
             raise ParameterError(f"resolve is {self.resolve!r}", f"say one of {', '.join(RESOLVE)}")
         check_bounds(self)
 
-    def fit(self, answers: Answers) -> RuleSet:
+    def fit(self, matrix: QuestionMatrix) -> RuleSet:
         """Learn a set of rules from answers with outcomes."""
-        cases = cases_of(answers, self.top)
-        quality, precision = MERITS["quality"], MERITS["precision"]
+        cases = cases_of(matrix, self.top)
+        quality, precision = HEURISTICS["quality"], HEURISTICS["precision"]
         rules: list[Learned] = []
         for sense, own in enumerate(cases.classes):
             whole = Target(cases, own, cases.everyone & ~own)
@@ -66,5 +66,5 @@ class Elem2:
                 if value > 0:
                     rules.append(Learned(tests, sense, value))
                 left = left.without(cover)
-        default = int(answers.prior_counts().argmax())
-        return assemble_set(answers, cases, rules, default, self.resolve, "Q")
+        default = int(matrix.prior_counts().argmax())
+        return assemble_set(matrix, cases, rules, default, self.resolve, "Q")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, discounted, entropy, unigram
 
@@ -33,11 +33,11 @@ class EntropySort:
         check_discount(self.discount)
         check_reestimate(self.reestimate)
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        ordered, counts = answers.in_order()
+        ordered, counts = matrix.in_order()
         order, probabilities = sorted_by_entropy(ordered, counts, self.discount)
-        asked = ordered.ask(order)
+        asked = ordered.select(order)
         return assemble(
             asked,
             counts[order],
@@ -48,7 +48,9 @@ class EntropySort:
         )
 
 
-def sorted_by_entropy(answers: Answers, counts: Floats, discount: float) -> tuple[Ints, Floats]:
+def sorted_by_entropy(
+    matrix: QuestionMatrix, counts: Floats, discount: float
+) -> tuple[Ints, Floats]:
     """Return the questions at least as sure as TRUE, the surest first, and their distributions.
 
     ``counts`` are C(q, y). Of equally sure questions those with more conditions come first: where
@@ -56,29 +58,29 @@ def sorted_by_entropy(answers: Answers, counts: Floats, discount: float) -> tupl
     simpler one. Further ties keep the order of the questions. The ``(n, n_senses)`` distributions
     are in the order returned.
     """
-    prior = unigram(answers.prior_counts())
+    prior = unigram(matrix.prior_counts())
     P = discounted(counts, prior, discount)
     H = entropy(P)
-    order = np.lexsort((-answers.sizes, H))
+    order = np.lexsort((-matrix.sizes, H))
     order = order[H[order] <= entropy(prior)]
     return order, P[order]
 
 
-def _gains(answers: Answers, probabilities: Floats) -> Floats:
+def _gains(matrix: QuestionMatrix, probabilities: Floats) -> Floats:
     """Return the bits that each question saves in front of those behind it.
 
     A question takes a row over from the next question behind it that is true of the row (or
     from TRUE), so one pass over the true answers, sorted by row and place, gives all gains.
     """
-    costs = cost(np.vstack([probabilities, unigram(answers.prior_counts())]))
-    n_questions = answers.n_questions
-    matrix = answers.matrix.copy()
-    matrix.sort_indices()
-    rows = np.repeat(np.arange(answers.n_rows), np.diff(matrix.indptr))
-    questions = matrix.indices
+    costs = cost(np.vstack([probabilities, unigram(matrix.prior_counts())]))
+    n_questions = matrix.n_questions
+    yes = matrix.by_row.copy()
+    yes.sort_indices()
+    rows = np.repeat(np.arange(matrix.n_rows), np.diff(yes.indptr))
+    questions = yes.indices
     behind = np.full(len(questions), n_questions)
     same_row = rows[1:] == rows[:-1]
     behind[:-1][same_row] = questions[1:][same_row]
-    outcome = answers.outcome[rows]
-    saved = answers.weight[rows] * (costs[behind, outcome] - costs[questions, outcome])
+    outcome = matrix.outcome[rows]
+    saved = matrix.weight[rows] * (costs[behind, outcome] - costs[questions, outcome])
     return sums(questions, saved, n_questions)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wsdlist.data.arrays import Floats
-from wsdlist.learners.search.exact import laplace as two_class_laplace
+from wsdlist.learners.search.exact import two_class_laplace
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +100,7 @@ def quality(c: Counts) -> Any:
     return np.log((c.p + 0.5) * (c.N - c.n + 0.5) / ((c.n + 0.5) * (c.P - c.p + 0.5)))
 
 
-MERITS: dict[str, Callable[[Counts], Any]] = {
+HEURISTICS: dict[str, Callable[[Counts], Any]] = {
     "precision": precision,
     "laplace": laplace,
     "laplace-2": laplace_of_two,

@@ -13,7 +13,7 @@ import numpy as np
 
 from wsdlist.data.arrays import distinct
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_whole
 from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.local import (
@@ -70,35 +70,35 @@ class _LazyRule:
     def _base(self) -> Base:
         raise NotImplementedError
 
-    def fit(self, answers: Answers) -> LazyRules:
+    def fit(self, matrix: QuestionMatrix) -> LazyRules:
         """Keep the cases."""
-        single = np.flatnonzero(answers.sizes == 1)
-        conditions = [answers.questions[n].conditions[0] for n in single.tolist()]
-        bag = np.array([condition.where.many for condition in conditions], dtype=bool)
-        often = np.diff(answers.by_condition.indptr)[answers.parts[single, 0]]
+        single = np.flatnonzero(matrix.sizes == 1)
+        conditions = [matrix.questions[n].conditions[0] for n in single.tolist()]
+        bag = np.array([condition.position.many for condition in conditions], dtype=bool)
+        often = np.diff(matrix.by_condition.indptr)[matrix.members[single, 0]]
         if bag.sum() > self.top:
             best = np.flatnonzero(bag)[np.argsort(-often[bag], kind="stable")[: self.top]]
             kept = np.union1d(np.flatnonzero(~bag), best)
             single, bag = single[kept], bag[kept]
-        place = answers.places[answers.parts[single, 0]]
+        place = matrix.attributes[matrix.members[single, 0]]
         # a place of one value is an attribute, each question of a bag is one of its own
-        key = np.where(bag, len(answers.places) + np.arange(len(single)), place)
+        key = np.where(bag, len(matrix.attributes) + np.arange(len(single)), place)
         order = np.argsort(key, kind="stable")
         single, key, bag = single[order], key[order], bag[order]
         found = distinct(key)
         attribute = np.searchsorted(found, key)
         binary = np.zeros(len(found), dtype=bool)
         binary[attribute] = bag
-        asked = answers.ask(single)
-        codes = codes_of(asked.matrix, attribute, binary)
-        times = np.maximum(np.rint(answers.weight), 1).astype(np.int64)
-        rows = np.repeat(np.arange(answers.n_rows), times)
+        asked = matrix.select(single)
+        codes = codes_of(asked.by_row, attribute, binary)
+        times = np.maximum(np.rint(matrix.weight), 1).astype(np.int64)
+        rows = np.repeat(np.arange(matrix.n_rows), times)
         problem = Problem(
-            codes[rows], values_of(attribute, binary), answers.outcome[rows], len(answers.senses)
+            codes[rows], values_of(attribute, binary), matrix.outcome[rows], len(matrix.senses)
         )
         return LazyRules(
-            answers.senses,
-            tuple(answers.questions[n] for n in single.tolist()),
+            matrix.senses,
+            tuple(matrix.questions[n] for n in single.tolist()),
             attribute,
             binary,
             problem,

@@ -12,7 +12,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.linear import Linear
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, is_number, unigram
 
@@ -34,19 +34,19 @@ class NaiveBayes:
     def __post_init__(self) -> None:
         _check_positive("alpha", self.alpha)
 
-    def fit(self, answers: Answers) -> Linear:
+    def fit(self, matrix: QuestionMatrix) -> Linear:
         """Count what is true of the instances of each sense."""
-        prior = answers.prior_counts()
+        prior = matrix.prior_counts()
         present = np.flatnonzero(prior)
-        if not answers.n_questions:
-            return _of_all(answers, present, np.zeros((0, len(present))), np.log(prior[present]))
-        counts = answers.counts()[:, present] + self.alpha
+        if not matrix.n_questions:
+            return _of_all(matrix, present, np.zeros((0, len(present))), np.log(prior[present]))
+        counts = matrix.counts()[:, present] + self.alpha
         weights = np.log(counts) - np.log(counts.sum(axis=0))
-        made = _of_all(answers, present, weights, np.log(unigram(prior[present])))
+        made = _of_all(matrix, present, weights, np.log(unigram(prior[present])))
         # a sense that training did not show is never better than the worst of the others
         absent = np.flatnonzero(prior == 0)
         made.weights[:, absent] = weights.min(axis=1, keepdims=True)
-        return replace(made, questions=answers.questions, n_weights=counts.size)
+        return replace(made, questions=matrix.questions, n_weights=counts.size)
 
 
 @dataclass(frozen=True)
@@ -68,19 +68,19 @@ class Logistic:
         _check_positive("variance", self.variance)
         _check_whole("max_iter", self.max_iter)
 
-    def fit(self, answers: Answers) -> Linear:
+    def fit(self, matrix: QuestionMatrix) -> Linear:
         """Fit the weights by L-BFGS."""
         linear_model = _scikit_learn("logistic")
-        if len(np.unique(answers.outcome)) < 2 or not answers.n_questions:
-            return _constant(answers)
+        if len(np.unique(matrix.outcome)) < 2 or not matrix.n_questions:
+            return _constant(matrix)
         model = linear_model.LogisticRegression(C=self.variance, max_iter=int(self.max_iter))
-        model.fit(answers.matrix.astype(np.float64), answers.outcome, answers.weight)
+        model.fit(matrix.by_row.astype(np.float64), matrix.outcome, matrix.weight)
         weights, bias = model.coef_.T, model.intercept_
         if weights.shape[1] == 1:  # one column says both
             weights = np.hstack([np.zeros_like(weights), weights])
             bias = np.array([0.0, bias[0]])
-        made = _of_all(answers, model.classes_, weights, bias)
-        return replace(made, questions=answers.questions, n_weights=model.coef_.size)
+        made = _of_all(matrix, model.classes_, weights, bias)
+        return replace(made, questions=matrix.questions, n_weights=model.coef_.size)
 
 
 @dataclass(frozen=True)
@@ -107,13 +107,13 @@ class Perceptron:
         _check_whole("margin", self.margin)
         _check_whole("epochs", self.epochs)
 
-    def fit(self, answers: Answers) -> Linear:
+    def fit(self, matrix: QuestionMatrix) -> Linear:
         """Pass over the instances, in the order of their rows."""
         linear_model = _scikit_learn("perceptron")
         from scipy.sparse import hstack
 
-        if len(np.unique(answers.outcome)) < 2 or not answers.n_questions:
-            return calibrated(_constant(answers), answers)
+        if len(np.unique(matrix.outcome)) < 2 or not matrix.n_questions:
+            return calibrated(_constant(matrix), matrix)
         # The hinge loss with steps of 1/s moves when the score is at most s. Scores are multiples
         # of 2**-10, the grid of weights, so that half of that below the margin is "less than it".
         less = self.margin - 2.0**-11
@@ -127,40 +127,40 @@ class Perceptron:
             tol=None,
             fit_intercept=False,
         )
-        ordered, _ = answers.in_order()
-        X = hstack([ordered.matrix, np.ones((answers.n_rows, 1))], format="csr", dtype=np.float64)
+        ordered, _ = matrix.in_order()
+        X = hstack([ordered.by_row, np.ones((matrix.n_rows, 1))], format="csr", dtype=np.float64)
         X.sort_indices()
-        model.fit(X, answers.outcome, sample_weight=answers.weight)
+        model.fit(X, matrix.outcome, sample_weight=matrix.weight)
         weights = model.coef_.T * less
         if weights.shape[1] == 1:
             weights = np.hstack([-weights, weights])
-        made = _of_all(answers, model.classes_, weights[:-1], weights[-1])
+        made = _of_all(matrix, model.classes_, weights[:-1], weights[-1])
         made = replace(made, questions=ordered.questions, n_weights=ordered.n_questions)
         return calibrated(made, ordered)
 
 
-def calibrated(made: Linear, answers: Answers) -> Linear:
+def calibrated(made: Linear, matrix: QuestionMatrix) -> Linear:
     """Give a model without probabilities those of the training instances by its answer to them."""
-    best = made.scores(answers).argmax(axis=1)
-    K = len(answers.senses)
+    best = made.scores(matrix).argmax(axis=1)
+    K = len(matrix.senses)
     counts = np.zeros((K, K))
-    np.add.at(counts, (best, answers.outcome), answers.weight)
-    prior = unigram(answers.prior_counts())
+    np.add.at(counts, (best, matrix.outcome), matrix.weight)
+    prior = unigram(matrix.prior_counts())
     return replace(made, calibration=discounted(counts, prior, ANSWER_DISCOUNT))
 
 
-def _of_all(answers: Answers, present: Ints, weights: Floats, bias: Floats) -> Linear:
+def _of_all(matrix: QuestionMatrix, present: Ints, weights: Floats, bias: Floats) -> Linear:
     """Return the model of all senses, of which only some were present in training."""
-    K = len(answers.senses)
+    K = len(matrix.senses)
     made = np.zeros((len(weights), K)), np.full(K, NEVER)
     made[0][:, present], made[1][present] = weights, bias
-    return Linear(answers.senses, (), *made, None, 0)
+    return Linear(matrix.senses, (), *made, None, 0)
 
 
-def _constant(answers: Answers) -> Linear:
-    prior = answers.prior_counts()
+def _constant(matrix: QuestionMatrix) -> Linear:
+    prior = matrix.prior_counts()
     present = np.flatnonzero(prior)
-    return _of_all(answers, present, np.zeros((0, len(present))), np.log(unigram(prior)[present]))
+    return _of_all(matrix, present, np.zeros((0, len(present))), np.log(unigram(prior)[present]))
 
 
 def _scikit_learn(learner: str) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wsdlist.data.arrays import Floats, Ints
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.prepend import Prepend
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
@@ -220,16 +220,16 @@ class ListBase:
     def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
         """Learn; a case is wrong that the list of the other folds answers wrongly."""
         outcome, senses = problem.outcome[rows], tuple(map(str, range(problem.n_classes)))
-        answers = Answers.of_matrix(problem.shown[np.ix_(rows, used)], outcome, senses)
+        matrix = QuestionMatrix.from_matrix(problem.shown[np.ix_(rows, used)], outcome, senses)
         fold = np.unique(problem.group[rows], return_inverse=True)[1].reshape(-1) % self.folds
         wrong = np.ones(len(rows), dtype=bool)
         learner = Prepend(self.discount, self.epsilon)
         for part in range(self.folds):
             held = fold == part
             if held.any() and not held.all():
-                P = learner.fit(answers.take(~held)).predict_proba(answers.take(held))
+                P = learner.fit(matrix.take(~held)).predict_proba(matrix.take(held))
                 wrong[held] = P.argmax(axis=1) != outcome[held]
-        return Listed(problem, wrong, np.flatnonzero(used), answers, learner)
+        return Listed(problem, wrong, np.flatnonzero(used), matrix, learner)
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,13 +239,13 @@ class Listed:
     problem: Problem
     wrong: Bools
     columns: Ints
-    answers: Answers
+    matrix: QuestionMatrix
     learner: Prepend
 
     @cached_property
     def fitted(self) -> DecisionList:
         """The list of all local cases."""
-        return self.learner.fit(self.answers)
+        return self.learner.fit(self.matrix)
 
     @cached_property
     def asked(self) -> Ints:
@@ -266,7 +266,7 @@ class Listed:
         made: Floats = self.fitted.probabilities[self.rule(codes)]
         prior = unigram(self.problem.member.sum(axis=0))
         if (made[prior > 0] == 0).any():
-            n = self.answers.n_rows
+            n = self.matrix.n_rows
             made = (n * made + prior) / (n + 1)
         return made
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, ranges
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
 from wsdlist.learners.smoothing import check_discount, cost, discounted, is_number, unigram
 
@@ -74,11 +74,11 @@ class Prepend:
         bits = float((prior_counts * cost(unigram(prior_counts))).sum())
         return bits > 0 and bits >= epsilon
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        if not (self.save_space or answers.are_single):
-            answers.matrix  # noqa: B018 - found once, for counting too
-        ordered, counts = answers.in_order()
+        if not (self.save_space or matrix.are_single):
+            matrix.by_row  # noqa: B018 - found once, for counting too
+        ordered, counts = matrix.in_order()
         steps: list[Step] = []
         chosen: set[int] = set()
         for step in path(ordered, counts, self.discount, self.epsilon, save_space=self.save_space):
@@ -90,7 +90,7 @@ class Prepend:
 
 
 def path(
-    answers: Answers,
+    matrix: QuestionMatrix,
     counts: Floats,
     discount: float,
     epsilon: float = 0.0,
@@ -100,18 +100,18 @@ def path(
     """Yield the steps of the greedy run, until none saves epsilon bits (or any at all).
 
     The steps for a larger epsilon are those before the first whose gain is below it, so one run
-    serves every epsilon. ``answers`` and ``counts`` are those of :meth:`Answers.in_order`, so that
-    the first of equal gains is the right one.
+    serves every epsilon. ``matrix`` and ``counts`` are those of :meth:`QuestionMatrix.in_order`, so
+    that the first of equal gains is the right one.
     """
-    prior = unigram(answers.prior_counts())
+    prior = unigram(matrix.prior_counts())
     costs = cost(discounted(counts, prior, discount))
     default = cost(prior)
-    outcome, weight = answers.outcome, answers.weight
+    outcome, weight = matrix.outcome, matrix.weight
     current = default[outcome]  # -log2 P(y) of each row under the list so far
     # all sums below are exact (costs and weights lie on grids), whatever their order
     with np.errstate(invalid="ignore"):  # infinite costs where there is nothing to pay for
         gain = np.where(counts > 0, counts * (default - costs), 0.0).sum(axis=1)
-    find = _Conditions(answers) if save_space else _Postings(answers)
+    find = _Conditions(matrix) if save_space else _Postings(matrix)
     while len(gain):
         best = int(gain.argmax())
         saved = float(gain[best])
@@ -126,7 +126,7 @@ def path(
 
 
 def list_of(
-    answers: Answers,
+    matrix: QuestionMatrix,
     counts: Floats,
     steps: list[Step],
     discount: float,
@@ -134,26 +134,26 @@ def list_of(
 ) -> DecisionList:
     """Make the list that the steps lead to, without the dead deeper copies of moved rules.
 
-    ``answers`` and ``counts`` are those the steps were taken on, see :func:`path`.
+    ``matrix`` and ``counts`` are those the steps were taken on, see :func:`path`.
     """
     gains: dict[int, float] = {}
     for step in steps:  # a question chosen again comes to stand last, which is in front
         gains[step.question] = gains.pop(step.question, 0.0) + step.gain
     chosen = list(gains)[::-1]
-    return assemble(answers, counts, chosen, [gains[q] for q in chosen], discount, reestimate)
+    return assemble(matrix, counts, chosen, [gains[q] for q in chosen], discount, reestimate)
 
 
 class _Postings:
     """Goodman's efficient form (Figure 2): the rows of each question, the questions of each row."""
 
-    def __init__(self, answers: Answers) -> None:
-        self.rows = answers.rows
-        single = answers.are_single
-        matrix = answers.conditions if single else answers.matrix
-        self.number = answers.numbers if single else None
-        self.all_asked = not single or answers.n_questions == answers.conditions.shape[1]
-        self.row_starts = matrix.indptr.astype(np.int64)
-        self.lengths, self.questions = np.diff(self.row_starts), matrix.indices
+    def __init__(self, matrix: QuestionMatrix) -> None:
+        self.rows = matrix.rows
+        single = matrix.are_single
+        held = matrix.conditions if single else matrix.by_row
+        self.number = matrix.numbers if single else None
+        self.all_asked = not single or matrix.n_questions == matrix.conditions.shape[1]
+        self.row_starts = held.indptr.astype(np.int64)
+        self.lengths, self.questions = np.diff(self.row_starts), held.indices
 
     def add(self, gain: Floats, rows: Ints, change: Floats) -> None:
         lengths = self.lengths[rows]
@@ -169,14 +169,14 @@ class _Postings:
 class _Conditions:
     """The space-saving form (section 2.2.1): only the rows of conditions are held."""
 
-    def __init__(self, answers: Answers) -> None:
-        self.answers = answers
-        columns = answers.conditions.tocsc()
+    def __init__(self, matrix: QuestionMatrix) -> None:
+        self.answers = matrix
+        columns = matrix.conditions.tocsc()
         self.starts, self.true = columns.indptr, columns.indices
 
     def rows(self, question: int) -> Ints:
-        parts = self.answers.parts[question]
-        postings = [self.true[self.starts[p] : self.starts[p + 1]] for p in parts[parts >= 0]]
+        members = self.answers.members[question]
+        postings = [self.true[self.starts[p] : self.starts[p + 1]] for p in members[members >= 0]]
         postings.sort(key=len)  # the rarest part first
         if not postings:
             return np.arange(self.answers.n_rows)

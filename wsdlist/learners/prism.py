@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
-from wsdlist.learners.heuristics import MERITS
+from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import cases_of, count
 
 
@@ -37,11 +37,11 @@ class Prism:
     def __post_init__(self) -> None:
         check_bounds(self)
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn rules from answers with outcomes."""
-        cases = cases_of(answers, self.top)
+        cases = cases_of(matrix, self.top)
         rules: list[Learned] = []
-        precision = MERITS["precision"]
+        precision = HEURISTICS["precision"]
         for sense, own in enumerate(cases.classes):
             target = Target(cases, own, cases.everyone & ~own)
             while count(target.pos):
@@ -51,5 +51,5 @@ class Prism:
                 cover = cases.cover(tests)
                 rules.append(Learned(tests, sense, float(precision(target.counts(cover)))))
                 target = target.without(cover)
-        default = int(answers.prior_counts().argmax())
-        return assemble_rules(answers, cases, rules, default, "precision")
+        default = int(matrix.prior_counts().argmax())
+        return assemble_rules(matrix, cases, rules, default, "precision")

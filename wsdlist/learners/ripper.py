@@ -12,12 +12,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_whole
 from wsdlist.learners.covering import Target, by_frequency, grow, parts_of, prune_final
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
-from wsdlist.learners.heuristics import MERITS
+from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import Bits, cases_of, count
 
 Tests = tuple[int, ...]
@@ -58,23 +58,23 @@ class Ripper:
         check_bounds(self)
         check_whole(self, "optimizations", "seed", least=0)
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        cases = cases_of(answers, self.top)
+        cases = cases_of(matrix, self.top)
         left = cases.everyone
         rules: list[Learned] = []
-        order = by_frequency(answers)
+        order = by_frequency(matrix)
         for sense in order[:-1]:
             own = cases.classes[sense] & left
             target = Target(cases, own, left & ~own)
             found = _OneClass(self, target, np.random.default_rng(self.seed)).learn()
-            value = MERITS["laplace-2"]
+            value = HEURISTICS["laplace-2"]
             rules += [
                 Learned(tests, sense, float(value(target.counts(cases.cover(tests)))))
                 for tests in found
             ]
             left = left & ~union(cases.cover(tests) for tests in found)
-        return assemble_rules(answers, cases, rules, order[-1], "laplace-2")
+        return assemble_rules(matrix, cases, rules, order[-1], "laplace-2")
 
 
 def union(covers: Iterable[Bits]) -> Bits:
@@ -117,7 +117,7 @@ class _OneClass:
     def grown(self, target: Target, start: Tests = ()) -> Tests:
         """Grow a rule by FOIL's gain until it covers no negative, or nothing is gained."""
         limit = self.how.max_conditions
-        merit = MERITS["foil-gain"]
+        merit = HEURISTICS["foil-gain"]
         return grow(target, merit, start=start, max_conditions=limit, until_gain=True)
 
     def add(self, rules: list[Tests]) -> list[Tests]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, distinct, ranges
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.transformations import Transformations, each_once
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, is_number, unigram
 
@@ -38,13 +38,13 @@ class TransformationBased:
         if not (is_number(self.min_gain) and np.isfinite(self.min_gain) and self.min_gain > 0):
             raise ParameterError(f"min_gain is {self.min_gain!r}", "say a number above 0")
 
-    def fit(self, answers: Answers) -> Transformations:
+    def fit(self, matrix: QuestionMatrix) -> Transformations:
         """Learn rules; of equal ones the first in the order of questions, then of senses."""
-        ordered, counts = answers.in_order()
-        K, outcome, weight = len(answers.senses), answers.outcome, answers.weight
-        initial = int(answers.prior_counts().argmax())
-        sense = np.full(answers.n_rows, initial)
-        last = np.full(answers.n_rows, -1)
+        ordered, counts = matrix.in_order()
+        K, outcome, weight = len(matrix.senses), matrix.outcome, matrix.weight
+        initial = int(matrix.prior_counts().argmax())
+        sense = np.full(matrix.n_rows, initial)
+        last = np.full(matrix.n_rows, -1)
         # of each question and answer so far: the weight of each right sense, and what changes gain
         now = np.zeros((ordered.n_questions, K, K))
         now[:, initial] = counts
@@ -52,8 +52,8 @@ class TransformationBased:
         for old in range(K):
             _refresh(net, now, slice(None), old)
         rows_of = ordered.by_question
-        starts, lengths = ordered.matrix.indptr.astype(np.int64), np.diff(ordered.matrix.indptr)
-        questions = ordered.matrix.indices.astype(np.int64)
+        starts, lengths = ordered.by_row.indptr.astype(np.int64), np.diff(ordered.by_row.indptr)
+        questions = ordered.by_row.indices.astype(np.int64)
         chosen: list[tuple[int, int, int, float]] = []
         while net.size:
             best = int(net.argmax())
@@ -77,14 +77,14 @@ class TransformationBased:
         np.add.at(counted, (last, outcome), weight)  # -1, no rule, is the last row
         questions_asked, asked = each_once([ordered.questions[n] for n, *_ in chosen])
         return Transformations(
-            answers.senses,
+            matrix.senses,
             questions_asked,
             asked,
             np.array([old for _, old, _, _ in chosen], dtype=np.int64),
             np.array([new for _, _, new, _ in chosen], dtype=np.int64),
             np.array([gain for *_, gain in chosen]),
             initial,
-            discounted(counted, unigram(answers.prior_counts()), ANSWER_DISCOUNT),
+            discounted(counted, unigram(matrix.prior_counts()), ANSWER_DISCOUNT),
         )
 
 

@@ -12,12 +12,12 @@ from typing import ClassVar
 import numpy as np
 
 from wsdlist.errors import ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_whole
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
-from wsdlist.learners.search.exact import Budget, Found, Search, laplace
+from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 from wsdlist.learners.smoothing import is_number
 
 MEASURE = "Laplace value"
@@ -74,11 +74,13 @@ class _Family:
     @property
     def floor(self) -> float:
         """The Laplace value that a rule must exceed."""
-        return float(laplace(self.cut_off, 0)) if self.cut_off >= 1 else float(self.cut_off)
+        return (
+            float(two_class_laplace(self.cut_off, 0)) if self.cut_off >= 1 else float(self.cut_off)
+        )
 
     def _best(
         self, cases: Cases, wanted: Sequence[tuple[Bits, Bits]], floor: float
-    ) -> tuple[int, Found | None, bool]:
+    ) -> tuple[int, Candidate | None, bool]:
         """Return the best rule of all: which pair of positives and negatives it is for.
 
         The last value says whether a search was cut short.
@@ -87,15 +89,15 @@ class _Family:
             Search(cases.tests, self.max_conditions, Budget(self.max_nodes)) for _ in wanted
         ]
         larger = self.ties == "cover"
-        best, of = Found(floor, len(cases.row), 0), -1  # no rule of that very value is better
+        best, of = Candidate(floor, len(cases.row), 0), -1  # no rule of that very value is better
         for number, (pos, neg) in enumerate(wanted):
             found = searches[number].best(pos, neg, best, larger=larger)
             if found is not best:
                 best, of = found, number
         if of < 0:
             return of, None, any(search.budget.spent for search in searches)
-        almost = Found(float(np.nextafter(best.value, 0)), 0, 0)
-        hits: list[tuple[tuple[int, int, tuple[int, ...], int], Found]] = []
+        almost = Candidate(float(np.nextafter(best.value, 0)), 0, 0)
+        hits: list[tuple[tuple[int, int, tuple[int, ...], int], Candidate]] = []
         for number, (pos, neg) in enumerate(wanted):
             search = searches[number]
             found = best if number == of else search.best(pos, neg, almost, larger=larger)
@@ -116,11 +118,11 @@ class _Family:
         return f"{cut_short} {searches} cut short by max_nodes {self.max_nodes}"
 
 
-def _with_all_tests(cases: Cases, found: Found, positives: Bits) -> Found:
+def _with_all_tests(cases: Cases, found: Candidate, positives: Bits) -> Candidate:
     """Return the rule with every test that is true of all positives it covers."""
     covered = cases.cover(found.tests) & positives
     tests = np.flatnonzero(~((covered & ~cases.tests).any(axis=1)))
-    return Found(found.value, found.pos, found.neg, tuple(tests.tolist()))
+    return Candidate(found.value, found.pos, found.neg, tuple(tests.tolist()))
 
 
 @dataclass(frozen=True)
@@ -130,9 +132,9 @@ class Append(_Family):
     The default, the most common class, stands at the end, and is often out of reach.
     """
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        cases = cases_of(answers, self.top)
+        cases = cases_of(matrix, self.top)
         left = cases.everyone
         rules: list[Learned] = []
         cut_short = 0
@@ -144,8 +146,8 @@ class Append(_Family):
                 break
             rules.append(Learned(found.tests, sense, found.value))
             left = left & ~cases.cover(found.tests)
-        default = int(answers.prior_counts().argmax())
-        return assemble_rules(answers, cases, rules, default, MEASURE, self._note(cut_short))
+        default = int(matrix.prior_counts().argmax())
+        return assemble_rules(matrix, cases, rules, default, MEASURE, self._note(cut_short))
 
 
 @dataclass(frozen=True)
@@ -179,15 +181,15 @@ class WebbPrepend(_Family):
         if self.insert not in INSERT:
             raise ParameterError(f"insert is {self.insert!r}", f"say one of {', '.join(INSERT)}")
 
-    def fit(self, answers: Answers) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
-        cases = cases_of(answers, self.top)
-        outcome = answers.outcome[cases.row]
-        default = int(answers.prior_counts().argmax())
+        cases = cases_of(matrix, self.top)
+        outcome = matrix.outcome[cases.row]
+        default = int(matrix.prior_counts().argmax())
         rules: list[Learned] = []  # the last to be asked first
         place = np.zeros(len(outcome), dtype=np.int64)  # 0 the default, 1 for rules[0], ...
         said = np.array([default])  # by place
-        n_senses = len(answers.senses)
+        n_senses = len(matrix.senses)
         cut_short = 0
         while True:
             right = said[place] == outcome
@@ -214,7 +216,7 @@ class WebbPrepend(_Family):
             place[taken] = at
             rules.insert(at - 1, Learned(found.tests, sense, found.value))
             said = np.insert(said, at, sense)
-        return assemble_rules(answers, cases, rules[::-1], default, MEASURE, self._note(cut_short))
+        return assemble_rules(matrix, cases, rules[::-1], default, MEASURE, self._note(cut_short))
 
 
 @dataclass(frozen=True)

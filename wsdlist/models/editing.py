@@ -25,7 +25,7 @@ from wsdlist.models.expert import Expert
 
 
 @dataclass(frozen=True)
-class Entry:
+class EditedRule:
     """A rule as it stands in a file: its question, its sense, the probability that was stated.
 
     ``as_learned`` says that its numbers are those that were learned, if the list has others by now;
@@ -58,7 +58,7 @@ def spread(fitted: DecisionList, sense: str, stated: float) -> Floats:
     return row
 
 
-def edited(expert: Expert, entries: Sequence[Entry], default: Entry) -> Expert:
+def edited(expert: Expert, entries: Sequence[EditedRule], default: EditedRule) -> Expert:
     """Return an expert with other rules; the list as it was learned is kept beside them.
 
     A rule that was learned has the numbers of the learner; one that is new and not stated has none
@@ -73,7 +73,7 @@ def edited(expert: Expert, entries: Sequence[Entry], default: Entry) -> Expert:
     keys = [*(entry.question for entry in entries), None]
     nothing = np.full(len(fitted.senses), np.nan), np.full(len(fitted.senses), np.nan), np.nan
 
-    def row_of(key: Question | None, entry: Entry) -> Numbers:
+    def row_of(key: Question | None, entry: EditedRule) -> Numbers:
         first, second = current, of_learned
         if entry.as_learned or (entry.stated is None and key in by_hand):
             first, second = of_learned, {}
@@ -147,7 +147,7 @@ def _as_learned(made: DecisionList, learned: DecisionList) -> bool:
     )
 
 
-def check_known(expert: Expert, entries: Sequence[Entry]) -> None:
+def check_known(expert: Expert, entries: Sequence[EditedRule]) -> None:
     """Refuse a rule without a probability: a new one, neither stated nor counted.
 
     Raises
@@ -206,7 +206,7 @@ def counted(
         raise ParameterError(
             f"the corpus has no sense of {expert.lexelt}", "name the one it was learned from"
         )
-    asked = expert.ask(items).take(rows.instance[kept]).of(fitted.questions)
+    asked = expert.ask(items).take(rows.instance[kept]).asked(fitted.questions)
     n, K = len(fitted.questions), len(fitted.senses)
     true: list[list[int]] = [[] for _ in range(n)]
     for found, questions in asked.pairs():
@@ -262,7 +262,7 @@ def _saved(P: Floats, true: Sequence[Sequence[int]], outcome: Ints, weight: Floa
     return gains
 
 
-def check_senses(expert: Expert, entries: Sequence[Entry], default: Entry) -> None:
+def check_senses(expert: Expert, entries: Sequence[EditedRule], default: EditedRule) -> None:
     """Refuse a rule whose counts, if they are to decide, say another sense than its entry.
 
     Raises
@@ -403,15 +403,15 @@ def reapplied(
             stated[question] = rules[question].probability
     own = {key: rule.sense for key, rule in by_question(fresh.decision_list).items()}
 
-    def entry(question: Question) -> Entry:
+    def entry(question: Question) -> EditedRule:
         if question in stated:
-            return Entry(question, rules[question].sense, stated[question])
-        return Entry(question, own[question] if question in own else rules[question].sense)
+            return EditedRule(question, rules[question].sense, stated[question])
+        return EditedRule(question, own[question] if question in own else rules[question].sense)
 
-    default, was_default = Entry(Question(), own[None]), rules[None]
+    default, was_default = EditedRule(Question(), own[None]), rules[None]
     if was.default_stated:
         if was_default.sense in fresh.senses:
-            default = Entry(Question(), was_default.sense, was_default.probability)
+            default = EditedRule(Question(), was_default.sense, was_default.probability)
         else:
             said.append(
                 f"{fresh.lexelt}: there is no sense {was_default.sense} any more by default"
@@ -427,7 +427,7 @@ def reapplied(
         kept.append(one)
         if one.question in by_hand and rule.sense != one.sense:
             lost(one.question, f"{rule.sense} is now more probable than {one.sense} by")
-            kept[-1:] = [Entry(one.question, own[one.question])] if one.question in own else []
+            kept[-1:] = [EditedRule(one.question, own[one.question])] if one.question in own else []
     if kept != wanted:
         made = edited(fresh, kept, default)
         if made.learned is None:

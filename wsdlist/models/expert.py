@@ -13,7 +13,7 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.corpus import Instance, Item
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features import Asker, are_rows, ask
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners import Fitted, from_record
 from wsdlist.learners.base import Size
@@ -120,7 +120,7 @@ class Expert:
         """Rules and conditions."""
         return self.fitted.size
 
-    def ask(self, items: Sequence[Item]) -> Answers:
+    def ask(self, items: Sequence[Item]) -> QuestionMatrix:
         """Return the answers of instances of the lexelt to the questions of its learner."""
         if are_rows(items):
             return ask(items, self.fitted.questions)
@@ -192,7 +192,7 @@ class Expert:
         first = fitted.first_true(asked)
         if number == len(fitted.questions):
             return np.flatnonzero(first == number), first
-        rows = [rows[found == number] for rows, found in asked.of(fitted.questions).pairs()]
+        rows = [rows[found == number] for rows, found in asked.asked(fitted.questions).pairs()]
         return np.sort(np.concatenate(rows)), first
 
     def most_frequent(self, n: int) -> Floats:

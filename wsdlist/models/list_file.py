@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import Any
 
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.annotations import WHAT
+from wsdlist.features.annotations import ANNOTATIONS
 from wsdlist.features.positions import Column
 from wsdlist.features.questions import EDGE, MISSING, Condition, Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.learners.fitted.decision_list import Rule, exact
-from wsdlist.models.editing import Entry, by_question, spread
+from wsdlist.models.editing import EditedRule, by_question, spread
 from wsdlist.models.expert import Expert
 
 NUMBERS = ("probability", "counts", "support", "gain")
@@ -82,7 +82,7 @@ def _comment(text: str) -> str:
 
 def from_toml(
     text: str, path: str, expert: Expert, features: FeatureSet, *, counted: bool = False
-) -> tuple[list[Entry], Entry]:
+) -> tuple[list[EditedRule], EditedRule]:
     """Read a list that was edited, for :func:`edited`; every rule is checked.
 
     Parameters
@@ -112,9 +112,9 @@ def from_toml(
         raise InputError("is nested too deeply", "print the list again", where=path) from None
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+)", str(error))
-        where = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
+        position = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
         said = re.sub(r" \(at .*\)", "", str(error))
-        raise InputError(f"is not TOML: {said}", "correct the line", where=where) from None
+        raise InputError(f"is not TOML: {said}", "correct the line", where=position) from None
     except ValueError:
         raise InputError("holds a number too long", "print the list again", where=path) from None
     lines = text.split("\n")
@@ -126,8 +126,8 @@ def from_toml(
             raise check.error(1, name, f"{name!r} is no field of a list", "take it out")
     if record.get("lexelt") != expert.lexelt:
         said = repr(record["lexelt"]) if "lexelt" in record else "no word"
-        what = f"the list is of {said}, not of {expert.lexelt!r}"
-        raise check.error(1, "lexelt", what, f"write lexelt = {_string(expert.lexelt)}")
+        annotation = f"the list is of {said}, not of {expert.lexelt!r}"
+        raise check.error(1, "lexelt", annotation, f"write lexelt = {_string(expert.lexelt)}")
     if record.get("senses", list(expert.senses)) != list(expert.senses):
         known = ", ".join(expert.senses)
         raise check.error(1, "senses", f"the senses of the list are {known}", "leave them so")
@@ -140,8 +140,8 @@ def from_toml(
     seen: dict[Question, int] = {}
     for entry, line in zip(entries, starts, strict=True):
         if entry.question in seen:
-            what = f"the question stands in line {seen[entry.question]} already"
-            raise check.error(line, "if", what, "leave one of the two out")
+            annotation = f"the question stands in line {seen[entry.question]} already"
+            raise check.error(line, "if", annotation, "leave one of the two out")
         seen[entry.question] = line
     if "if" in default:
         raise check.error(last, "if", "the default asks nothing", "take 'if' out")
@@ -176,10 +176,10 @@ class _Check:
     @cached_property
     def columns(self) -> dict[str, Column]:
         """The attributes of a table that they ask about."""
-        wheres = [condition.where for condition in self.known.values()]
-        return {where.name: where for where in wheres if isinstance(where, Column)}
+        wheres = [condition.position for condition in self.known.values()]
+        return {position.name: position for position in wheres if isinstance(position, Column)}
 
-    def error(self, start: int, name: str, what: str, advice: str) -> InputError:
+    def error(self, start: int, name: str, annotation: str, advice: str) -> InputError:
         """Return an error at the line of a field, of the block that starts at a line."""
         line = start
         for number in range(start, len(self.lines) + 1):
@@ -189,9 +189,9 @@ class _Check:
             if name and re.match(rf"\s*{re.escape(name)}\s*=", text):
                 line = number
                 break
-        return InputError(what, advice, where=f"{self.path}:{line}")
+        return InputError(annotation, advice, where=f"{self.path}:{line}")
 
-    def entry(self, record: dict[str, Any], line: int, *, default: bool = False) -> Entry:
+    def entry(self, record: dict[str, Any], line: int, *, default: bool = False) -> EditedRule:
         """Return a rule, or the default, as it stands in the file."""
         for name in record:
             if name not in FIELDS:
@@ -201,8 +201,8 @@ class _Check:
         if not isinstance(conditions, list) or not all(isinstance(c, str) for c in conditions):
             raise self.error(line, "if", "'if' is not a list of conditions", 'write ["word-1=of"]')
         if not (conditions or default or Question() in self.now or Question() in self.before):
-            what = "a rule without a condition is always true"
-            raise self.error(line, "if", what, "edit the default instead")
+            annotation = "a rule without a condition is always true"
+            raise self.error(line, "if", annotation, "edit the default instead")
         question = Question.of([self.condition(text, line) for text in conditions])
         if len(set(question.conditions)) < len(conditions):
             raise self.error(line, "if", "a condition stands here twice", "take one out")
@@ -223,24 +223,26 @@ class _Check:
         if known is not None and known.stated and stated is None:
             known = before  # no longer stated
         if known and known.sense != sense and stated is None and not self.counted:
-            what = f"the sense is {known.sense} by what was learned"
-            raise self.error(line, "sense", what, "state the probability of another: stated = 0.9")
+            annotation = f"the sense is {known.sense} by what was learned"
+            raise self.error(
+                line, "sense", annotation, "state the probability of another: stated = 0.9"
+            )
         place = f"{self.path}:{line}"
         number = None if stated is None else float(stated)
-        return Entry(question, sense, number, as_learned, place)
+        return EditedRule(question, sense, number, as_learned, place)
 
     def stated(self, stated: Any, sense: str, line: int) -> None:
         if len(self.expert.senses) == 1:
             raise self.error(line, "stated", "there is one sense", "there is nothing to state")
         number = isinstance(stated, int | float) and not isinstance(stated, bool)
         if not number or not 0 < stated < 1:
-            what = f"the stated probability is {str(stated)[:20]}"
-            raise self.error(line, "stated", what, "say a number between 0 and 1")
+            annotation = f"the stated probability is {str(stated)[:20]}"
+            raise self.error(line, "stated", annotation, "say a number between 0 and 1")
         row = spread(self.expert.decision_list, sense, float(stated))
         if row.argmax() != self.expert.senses.index(sense):
             likelier = self.expert.senses[int(row.argmax())]
-            what = f"{likelier} would be more probable than {sense}"
-            raise self.error(line, "stated", what, "state more")
+            annotation = f"{likelier} would be more probable than {sense}"
+            raise self.error(line, "stated", annotation, "state more")
 
     def untouched(self, record: dict[str, Any], known: Sequence[Rule], line: int) -> None:
         """Refuse numbers that are not those of the rule, as it stands or as it was learned."""
@@ -248,8 +250,8 @@ class _Check:
         for name in NUMBERS:
             if name in record and record[name] not in [numbers[name] for numbers in has]:
                 if not has:
-                    what = f"the list has no such rule whose {name} is known"
-                    raise self.error(line, name, what, "take it out; say stated = 0.9")
+                    annotation = f"the list has no such rule whose {name} is known"
+                    raise self.error(line, name, annotation, "take it out; say stated = 0.9")
                 advice = "leave what was learned as it is; a probability is stated by stated = 0.9"
                 raise self.error(line, name, f"{name} is changed", advice)
 
@@ -264,27 +266,27 @@ class _Check:
             column = self.columns.get(name)
             if column is None:
                 asked = ", ".join(f"{one}=..." for one in self.columns) or "nothing"
-                what = f"{text!r} asks about no attribute that the list asks about"
-                raise self.error(line, "if", what, f"it asks about {asked}")
+                annotation = f"{text!r} asks about no attribute that the list asks about"
+                raise self.error(line, "if", annotation, f"it asks about {asked}")
             if column.cuts is not None:
-                values = sorted(t for t, c in self.known.items() if c.where == column)
+                values = sorted(t for t, c in self.known.items() if c.position == column)
                 advice = f"say one of {', '.join(values)}"
                 raise self.error(line, "if", f"{text!r} is no range of the list", advice)
             return Condition(column, "value", None if value == MISSING else value, negated)
         try:
-            where, what = self.features.test(name)
+            position, annotation = self.features.test(name)
         except ParameterError as error:
             raise self.error(line, "if", f"{text!r} is no condition", error.advice) from None
-        needed = WHAT[what].needs()
+        needed = ANNOTATIONS[annotation].needs()
         if negated or (needed is not None and needed not in self.features.needs()):
             what_it_has = f"the questions of {self.features.name} have no {name}"
             raise self.error(line, "if", what_it_has, "ask about what they have")
         if value == EDGE:
-            return Condition(where, what, None)
-        normal = WHAT[what].normal(value.strip())
+            return Condition(position, annotation, None)
+        normal = ANNOTATIONS[annotation].normal(value.strip())
         if not normal:
             raise self.error(line, "if", f"{text!r} asks for nothing", "say what stands there")
-        return Condition(where, what, normal)
+        return Condition(position, annotation, normal)
 
 
 def _numbers_in(rule: Rule) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from wsdlist.inventories.wordnet import WordNet, first_sense
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.models.expert import Answer, Expert, Lists
 from wsdlist.models.explain import Explanation, explain, keyword_in_context
-from wsdlist.models.storage import File, Stored, Writer, replace_expert, replace_file
+from wsdlist.models.storage import ModelFile, Stored, Writer, replace_expert, replace_file
 from wsdlist.models.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
 from wsdlist.readers.confusion_sets import ConfusionSets
 
@@ -408,7 +408,7 @@ def load(path: str | Path) -> Model:
     ModelError
         When the file is no model, damaged, or of a newer format.
     """
-    return _of(File(Path(path)))
+    return _of(ModelFile(Path(path)))
 
 
 def from_bytes(data: bytes) -> Model:
@@ -419,10 +419,10 @@ def from_bytes(data: bytes) -> Model:
     ModelError
         When they are no model, damaged, or of a newer format.
     """
-    return _of(File(Path("<bytes>"), data=data))
+    return _of(ModelFile(Path("<bytes>"), data=data))
 
 
-def _of(file: File) -> Model:
+def _of(file: ModelFile) -> Model:
     meta = file.meta
     inventory = Inventory.from_record(meta.pop("inventory", []))
     inventory.name, inventory.version = meta.get("sense_inventory") or ("", "")

@@ -15,7 +15,7 @@ from wsdlist.data.corpus import Instance
 from wsdlist.data.tokens import CONTEXT, annotate
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.models.model import Model
-from wsdlist.readers.confusion_sets import ConfusionSets, Found
+from wsdlist.readers.confusion_sets import ConfusableWord, ConfusionSets
 from wsdlist.readers.plain import Block, blocks
 from wsdlist.readers.sources import BOMS
 
@@ -102,7 +102,7 @@ def suspicions(
     left = iter(text)
     done = 0
     while some := list(islice(left, BATCH)):
-        places: list[tuple[Block, Found]] = []
+        places: list[tuple[Block, ConfusableWord]] = []
         instances: list[Instance] = []
         for block in some:
             for found, instance in sets.instances(

@@ -165,7 +165,7 @@ def _finish(database: sqlite3.Connection, text: str, target: Path) -> None:
         whole.unlink(missing_ok=True)
 
 
-def replace_expert(file: File, expert: Expert, path: str | Path) -> None:
+def replace_expert(file: ModelFile, expert: Expert, path: str | Path) -> None:
     """Write a model file with another expert, of a lexelt that it has, in place of its own.
 
     Parameters
@@ -254,7 +254,7 @@ def check_target(path: str | Path) -> None:
         raise ModelError("is there already and is no model", "name another file", where=str(path))
 
 
-class File:
+class ModelFile:
     """A model file that is read: a connection a process and thread, opened when needed.
 
     With ``data`` these are the bytes of the file, and ``path`` is a name for messages.
@@ -363,13 +363,13 @@ class File:
         return self.connection().serialize() if self._data is None else self._data
 
     def __reduce__(self) -> tuple[object, ...]:
-        return File, (self.path, self._of_all, self._data)  # opened anew in the other process
+        return ModelFile, (self.path, self._of_all, self._data)  # opened anew in the other process
 
 
 class Stored(Mapping[str, Expert]):
     """The experts of a file, or its lists over several lexelts, each read when first asked for."""
 
-    def __init__(self, file: File, *, shared: bool) -> None:
+    def __init__(self, file: ModelFile, *, shared: bool) -> None:
         self.file, self.shared = file, shared
         self._cache: dict[str, Expert] = {}
 

@@ -40,7 +40,7 @@ KNOWN = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ConfusableWord:
     """An occurrence of a member of a set: ``text[start:end]``."""
 
     start: int
@@ -107,12 +107,12 @@ class ConfusionSets:
             rf"(?<!{inside})(?:{found})(?![-{APOSTROPHES}]?{LETTER})", regex.IGNORECASE
         )
 
-    def find(self, text: str) -> Iterator[Found]:
+    def find(self, text: str) -> Iterator[ConfusableWord]:
         """Yield every occurrence that is a whole token (or several, of a set with a space)."""
         for match in self._pattern.finditer(text):
             word = member(match[0])
             if word in self.lexelt:  # folding of case knows more pairs of letters than lower()
-                yield Found(*match.span(), self.lexelt[word], word)
+                yield ConfusableWord(*match.span(), self.lexelt[word], word)
 
     def instances(
         self,
@@ -123,7 +123,7 @@ class ConfusionSets:
         document: str | None = None,
         begins: bool = True,
         ends: bool = True,
-    ) -> Iterator[tuple[Found, Instance]]:
+    ) -> Iterator[tuple[ConfusableWord, Instance]]:
         """Yield each occurrence with its instance, whose sense is the member that stands there.
 
         Parameters

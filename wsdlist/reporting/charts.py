@@ -34,7 +34,7 @@ def accuracy_by_rules(
         made = [right[rows, np.where(first < k, first, n)].mean() for k in range(n + 1)]
         return np.array(made)
     true = np.zeros((len(gold), n), dtype=bool)
-    for found, questions in expert.ask(items).of(fitted.questions).pairs():
+    for found, questions in expert.ask(items).asked(fitted.questions).pairs():
         true[found, questions] = True
     now = right[:, n].copy()
     made = [now.mean()]

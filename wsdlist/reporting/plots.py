@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wsdlist.errors import ParameterError
-from wsdlist.training.tuning import Table
+from wsdlist.training.tuning import TuningTable
 
 
 def check(path: str | Path) -> None:
@@ -17,7 +17,7 @@ def check(path: str | Path) -> None:
         raise ParameterError("matplotlib is not installed", "pip install 'wsdlist[plot]'")
 
 
-def tuning(table: Table, path: str | Path) -> None:
+def tuning(table: TuningTable, path: str | Path) -> None:
     """Draw held-out bits against epsilon and against size, a line for each discount.
 
     Parameters

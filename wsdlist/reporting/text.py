@@ -26,7 +26,7 @@ from wsdlist.learners.fitted.rule_set import RuleSet
 from wsdlist.learners.fitted.transformations import Transformations
 from wsdlist.models.editing import changes
 from wsdlist.models.expert import Expert
-from wsdlist.training.tuning import Table
+from wsdlist.training.tuning import TuningTable
 
 QUESTION_WIDTH = 44
 WEIGHTS = 20  # shown of a linear model
@@ -146,7 +146,7 @@ def settings(meta: dict[str, Any], used: dict[str, Any] | None = None) -> str:
     return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
 
 
-def trials(table_: Table) -> list[str]:
+def trials(table_: TuningTable) -> list[str]:
     """Return the trials of a table, the best one starred."""
     best = table_.best
     names = list(table_.trials[0].parameters) if table_.trials else []
@@ -167,7 +167,7 @@ def trials(table_: Table) -> list[str]:
     return table(header, rows, left=0)
 
 
-def curve(table_: Table) -> list[str]:
+def curve(table_: TuningTable) -> list[str]:
     """Draw held-out bits against epsilon and size, at the best discount, as bars of text."""
     best = {name: value for name, value in table_.best.items() if name != "epsilon"}
     line = [

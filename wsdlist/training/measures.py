@@ -8,7 +8,7 @@ import numpy as np
 
 
 def macro_f1(
-    gold: Sequence[Collection[str]], answers: Sequence[str], markers: Collection[str] = ()
+    gold: Sequence[Collection[str]], matrix: Sequence[str], markers: Collection[str] = ()
 ) -> float:
     """Return the mean F1 over the senses that are in the gold or among the answers.
 
@@ -18,7 +18,7 @@ def macro_f1(
     true: dict[str, int] = {}
     given: dict[str, int] = {}
     wanted: dict[str, int] = {}
-    for right, answer in zip(gold, answers, strict=True):
+    for right, answer in zip(gold, matrix, strict=True):
         given[answer] = given.get(answer, 0) + 1
         for sense in (answer,) if answer in right else right:
             if sense not in markers:

@@ -13,9 +13,9 @@ from wsdlist.data.arrays import Ints
 from wsdlist.data.corpus import Instance, Item
 from wsdlist.data.folds import deal
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features import Language, extract
+from wsdlist.features import TableQuestions, extract
 from wsdlist.features.extract import MULTI, label, unasked
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS, FeatureSet
 from wsdlist.learners import Fitted, learner_class
 from wsdlist.learners import learner as make_learner
@@ -26,7 +26,7 @@ from wsdlist.models.tagging import words_of
 from wsdlist.training.tuning import (
     AUTO,
     CRITERIA,
-    Table,
+    TuningTable,
     as_json,
     cells,
     grid_of,
@@ -79,7 +79,7 @@ class Settings:
 
     def __post_init__(self) -> None:
         make_learner(self.learner, **self.fixed)
-        self.language  # noqa: B018 - refuses what it does not know
+        self.table_questions  # noqa: B018 - refuses what it does not know
         if self.multi not in MULTI:
             raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
         if self.min_count < 1:
@@ -131,9 +131,9 @@ class Settings:
         }
 
     @property
-    def language(self) -> Language:
+    def table_questions(self) -> TableQuestions:
         """What the learner asks of the rows of a table."""
-        return Language(getattr(learner_class(self.learner), "asks", "pairs"), self.missing)
+        return TableQuestions(getattr(learner_class(self.learner), "asks", "pairs"), self.missing)
 
     @property
     def estimates_discount(self) -> bool:
@@ -151,7 +151,7 @@ class Settings:
             min_count=1,
             multi="first",
             save_space=True,
-            language=self.language,
+            table_questions=self.table_questions,
         )
         return cells(every.counts())
 
@@ -162,7 +162,9 @@ class Settings:
         discounts = sorted({*self.tried["discount"], estimate})
         return replace(self, grid={"discount": discounts, **self.grid})
 
-    def answers(self, instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> Answers:
+    def question_matrix(
+        self, instances: Sequence[Item], labels: Sequence[Sequence[str]]
+    ) -> QuestionMatrix:
         """Find the questions of training instances and answer them."""
         if not self._may_ask(labels):
             return unasked(label(labels, self.multi))
@@ -173,7 +175,7 @@ class Settings:
             min_count=self.min_count,
             multi=self.multi,
             save_space=bool(self.parameters.get("save_space")),
-            language=self.language,
+            table_questions=self.table_questions,
         )
 
     def _may_ask(self, labels: Sequence[Sequence[str]]) -> bool:
@@ -195,15 +197,15 @@ class Settings:
         lexelt: str,
         instances: Sequence[Item],
         labels: Sequence[Sequence[str]],
-        answers: Answers | None = None,
-    ) -> Table:
+        matrix: QuestionMatrix | None = None,
+    ) -> TuningTable:
         """Try what is to be tuned on held-out parts of the training instances of a word."""
-        answers = self.answers(instances, labels) if answers is None else answers
+        matrix = self.question_matrix(instances, labels) if matrix is None else matrix
         return tune(
             lexelt,
             labels,
             functools.partial(deal, instances, labels),
-            answers,
+            matrix,
             self.learner,
             self.fixed,
             self.tried,
@@ -217,15 +219,15 @@ class Settings:
         lexelt: str,
         instances: Sequence[Item],
         labels: Sequence[Sequence[str]],
-        answers: Answers | None = None,
-    ) -> Table:
+        matrix: QuestionMatrix | None = None,
+    ) -> TuningTable:
         """Tune a word by itself: with the leave-one-out discount of its own counts."""
         trying = self
         if self.estimates_discount:
             trying = self.with_estimate([self.cells(lexelt, instances, labels)])
-        return trying.tune(lexelt, instances, labels, answers)
+        return trying.tune(lexelt, instances, labels, matrix)
 
-    def tuned(self, table: Table) -> Settings:
+    def tuned(self, table: TuningTable) -> Settings:
         """Return the settings with the best parameters of a table; defaults where it has none."""
         return replace(self, parameters={**self.fixed, **table.best}, grid={})
 
@@ -248,12 +250,12 @@ class Settings:
         if len(known) < self.min_instances:
             most = Settings("mfs", self.features, multi=self.multi, missing=self.missing)
             return most.fit(lexelt, instances, labels)
-        answers = self.answers(instances, labels)
+        matrix = self.question_matrix(instances, labels)
         settings, table = self, None
         if self.tried:
-            table = self.tune_own(lexelt, instances, labels, answers)
+            table = self.tune_own(lexelt, instances, labels, matrix)
             settings = self.tuned(table)
-        fitted = make_learner(settings.learner, **settings.parameters).fit(answers)
+        fitted = make_learner(settings.learner, **settings.parameters).fit(matrix)
         examples = _examples(fitted, self.rows(labels), instances, labels)
         if isinstance(fitted, DecisionList):
             fitted = replace(fitted, answered=None)
@@ -261,7 +263,7 @@ class Settings:
             lexelt,
             fitted,
             len(instances),
-            dict(zip(answers.senses, answers.prior_counts().tolist(), strict=True)),
+            dict(zip(matrix.senses, matrix.prior_counts().tolist(), strict=True)),
             tuple(sorted({_form(i) for i in instances if isinstance(i, Instance)} - {""})),
             settings.to_record()["parameters"],
             table.to_record() if table else None,

@@ -25,7 +25,7 @@ from wsdlist.training.parallel import Progress, _each, parallel
 from wsdlist.training.prepare import Known, Words, labelled, prepare
 from wsdlist.training.recipe import Settings, with_auto
 from wsdlist.training.shared_forms import over_several
-from wsdlist.training.tuning import Table, pooled
+from wsdlist.training.tuning import TuningTable, pooled
 
 
 def train(
@@ -228,7 +228,7 @@ def _fingerprint(settings: Settings, words: Words, edits: list[dict[str, Any]]) 
 
 def settle(
     settings: Settings, words: Words, jobs: int = 1, progress: Progress | None = None
-) -> tuple[Settings, Table | None]:
+) -> tuple[Settings, TuningTable | None]:
     """Choose parameters for all words together, where they are to be tuned so.
 
     Returns the settings to learn each word with, and the table of all words, or None where
@@ -253,7 +253,7 @@ def tune_words(
     *,
     jobs: int = 1,
     progress: Progress | None = None,
-) -> dict[str, Table]:
+) -> dict[str, TuningTable]:
     """Return the table of each word: what every value to try reached on held-out parts.
 
     :func:`wsdlist.training.tuning.pooled` makes one table of them.

@@ -20,7 +20,7 @@ from wsdlist.data.arrays import Floats, Ints, sums
 from wsdlist.data.folds import keep_every_sense
 from wsdlist.errors import ParameterError
 from wsdlist.features.extract import label
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners import learner, parameters
 from wsdlist.learners.fitted.decision_list import REESTIMATE, estimated_again
 from wsdlist.learners.prepend import path
@@ -94,7 +94,7 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class Table:
+class TuningTable:
     """All trials, which one is best, and what was said on the way."""
 
     trials: tuple[Trial, ...] = ()
@@ -129,7 +129,7 @@ class Table:
         }
 
 
-def pooled(tables: Iterable[Table]) -> Table:
+def pooled(tables: Iterable[TuningTable]) -> TuningTable:
     """Return the table of several words together: the sums of equal trials."""
     sums: dict[str, Trial] = {}
     tables = list(tables)
@@ -140,7 +140,7 @@ def pooled(tables: Iterable[Table]) -> Table:
     words = max((trial.words for trial in sums.values()), default=0)
     everywhere = tuple(trial for trial in sums.values() if trial.words == words)
     notes = tuple(note for table in tables for note in table.notes)
-    return Table(everywhere, notes, tables[0].criterion if tables else "bits")
+    return TuningTable(everywhere, notes, tables[0].criterion if tables else "bits")
 
 
 def _add(one: Trial, other: Trial) -> Trial:
@@ -211,7 +211,7 @@ def tune(
     lexelt: str,
     labels: Sequence[Sequence[str]],
     parts: Callable[[int], Ints],
-    answers: Answers,
+    matrix: QuestionMatrix,
     name: str,
     fixed: Mapping[str, Any],
     grid: Grid,
@@ -219,7 +219,7 @@ def tune(
     multi: str = "split",
     min_count: int = 2,
     criterion: str = "bits",
-) -> Table:
+) -> TuningTable:
     """Try all parameters of a grid on held-out parts of the training data of one word.
 
     Parameters
@@ -230,7 +230,7 @@ def tune(
         The senses of each training instance.
     parts
         Deals the instances into so many parts, see :func:`deal`.
-    answers
+    matrix
         Their answers, as :func:`wsdlist.features.extract` gives them.
     name, fixed
         The learner, and its parameters that are not tuned.
@@ -254,17 +254,17 @@ def tune(
     dealt = keep_every_sense(parts(HELD_OUT if wanted == 1 else wanted), labels)
     held_out = [part for part in range(wanted) if (dealt == part).any()]
     notes = []
-    if len(answers.senses) < 2:
-        return Table((), (f"{lexelt}: one sense, nothing to choose",), criterion)
+    if len(matrix.senses) < 2:
+        return TuningTable((), (f"{lexelt}: one sense, nothing to choose",), criterion)
     if not held_out or not (dealt != held_out[0]).any():
         why = "too few contexts to hold any out, nothing to choose"
-        return Table((), (f"{lexelt}: {why}",), criterion)
+        return TuningTable((), (f"{lexelt}: {why}",), criterion)
     if len(held_out) < wanted:
         notes.append(f"{lexelt}: {len(held_out)} held-out parts instead of {wanted}")
     rows = label(labels, multi)
     tried: dict[str, list[Trial]] = {}
     for part in held_out:
-        split = _Split(answers, rows.instance, labels, dealt, part, min_count)
+        split = _Split(matrix, rows.instance, labels, dealt, part, min_count)
         for trial in split.trials(name, fixed, grid):
             tried.setdefault(repr(trial.parameters), []).append(trial)
     n_parts = len(held_out)
@@ -280,7 +280,7 @@ def tune(
         )
         for of_parts in tried.values()
     )
-    return Table(trials, tuple(notes), criterion)
+    return TuningTable(trials, tuple(notes), criterion)
 
 
 class _Split:
@@ -288,7 +288,7 @@ class _Split:
 
     def __init__(
         self,
-        answers: Answers,
+        matrix: QuestionMatrix,
         instance: Ints,
         labels: Sequence[Sequence[str]],
         dealt: Ints,
@@ -296,15 +296,15 @@ class _Split:
         min_count: int,
     ) -> None:
         of_row = dealt[instance]
-        rest = answers.take(np.flatnonzero(of_row != part))
+        rest = matrix.take(np.flatnonzero(of_row != part))
         first = np.unique(instance, return_index=True)[1]  # a row of each instance
-        counted = answers.take(first[dealt != part]).matrix
-        often = np.bincount(counted.indices, minlength=answers.n_questions) >= min_count
-        self.train = rest.ask(np.flatnonzero(often))
+        counted = matrix.take(first[dealt != part]).by_row
+        often = np.bincount(counted.indices, minlength=matrix.n_questions) >= min_count
+        self.train = rest.select(np.flatnonzero(often))
         held = np.flatnonzero(dealt == part)
-        self.held = answers.take(first[held]).ask(np.flatnonzero(often))
+        self.held = matrix.take(first[held]).select(np.flatnonzero(often))
         self.labels = [labels[row] for row in held.tolist()]
-        number = {sense: n for n, sense in enumerate(answers.senses)}
+        number = {sense: n for n, sense in enumerate(matrix.senses)}
         self.member: npt.NDArray[np.bool_] = np.zeros((len(held), len(number)), dtype=bool)
         for row, gold in enumerate(self.labels):  # of multi="first" only the first is learned
             self.member[row, [number[sense] for sense in gold if sense in number]] = True
@@ -332,8 +332,8 @@ class _Split:
         )
         counts = self.train.counts()
         order = self.train.tie_order(counts)
-        ordered, counts = self.train.ask(order), counts[order]
-        held, rows = self.held.ask(order).by_question, ordered.by_question
+        ordered, counts = self.train.select(order), counts[order]
+        held, rows = self.held.select(order).by_question, ordered.by_question
         prior = unigram(ordered.prior_counts())
         made = []
         for discount in discounts:

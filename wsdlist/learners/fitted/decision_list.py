@@ -12,7 +12,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Bools, Floats, Ints, sums
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 from wsdlist.learners.smoothing import cost, discounted, unigram
@@ -181,17 +181,17 @@ class DecisionList:
         """The number of rules without the default, and of conditions in them."""
         return Size(len(self.questions), sum(len(q.conditions) for q in self.questions))
 
-    def first_true(self, answers: Answers) -> Ints:
+    def first_true(self, matrix: QuestionMatrix) -> Ints:
         """Return ``(n_rows,)`` the number of the rule that answers; ``n_rules`` is the default."""
-        return first_true(answers.of(self.questions))
+        return first_true(matrix.asked(self.questions))
 
-    def true(self, answers: Answers, row: int) -> list[int]:
+    def true(self, matrix: QuestionMatrix, row: int) -> list[int]:
         """Return the numbers of all rules that are true of a row, ending in ``n_rules``.
 
         The first one answers; the others would, in this order, if those before them were not
         there.
         """
-        pairs = answers.take([row]).of(self.questions).pairs()
+        pairs = matrix.take([row]).asked(self.questions).pairs()
         found = {number for _, numbers in pairs for number in numbers.tolist()}
         return [*sorted(found), len(self.questions)]
 
@@ -234,9 +234,9 @@ class DecisionList:
         exchanged = f", exchanged with that of {shown}" if shown != sense else ""
         return f"P({sense}){exchanged} = {P}"
 
-    def predict_proba(self, answers: Answers) -> Floats:
+    def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the first rule that is true."""
-        made: Floats = self.probabilities[self.first_true(answers)]
+        made: Floats = self.probabilities[self.first_true(matrix)]
         return made
 
     def to_record(self) -> dict[str, Any]:
@@ -326,24 +326,24 @@ def exact(value: float) -> str:
     return f"{value:.0f}" if value == int(value) else repr(float(value))
 
 
-def first_true(answers: Answers) -> Ints:
+def first_true(matrix: QuestionMatrix) -> Ints:
     """Return ``(n_rows,)`` the number of the first true question; ``n_questions`` if none is."""
-    first = np.full(answers.n_rows, answers.n_questions)
-    for rows, questions in answers.pairs():
+    first = np.full(matrix.n_rows, matrix.n_questions)
+    for rows, questions in matrix.pairs():
         np.minimum.at(first, rows, questions)
     return first
 
 
-def place_of_rows(answers: Answers, chosen: Sequence[int]) -> Ints:
+def place_of_rows(matrix: QuestionMatrix, chosen: Sequence[int]) -> Ints:
     """Return ``(n_rows,)`` the place in a list of chosen questions of the first true one.
 
     As :func:`first_true` of these questions, from the rows of each question.
     """
-    if "matrix" not in answers.__dict__ and not answers.are_single:
-        return first_true(answers.ask(np.asarray(chosen, dtype=np.int64)))
-    first = np.full(answers.n_rows, len(chosen))
+    if "by_row" not in matrix.__dict__ and not matrix.are_single:
+        return first_true(matrix.select(np.asarray(chosen, dtype=np.int64)))
+    first = np.full(matrix.n_rows, len(chosen))
     for place in range(len(chosen) - 1, -1, -1):
-        first[answers.rows(chosen[place])] = place
+        first[matrix.rows(chosen[place])] = place
     return first
 
 
@@ -370,7 +370,7 @@ def check_reestimate(reestimate: str) -> None:
 
 
 def assemble(
-    answers: Answers,
+    matrix: QuestionMatrix,
     counts: Floats,
     chosen: Sequence[int],
     gains: Sequence[float],
@@ -381,7 +381,7 @@ def assemble(
 
     Parameters
     ----------
-    answers
+    matrix
         The training answers.
     counts
         C(q, y) of all their questions.
@@ -398,15 +398,15 @@ def assemble(
         section 5, and Yarowsky 1994).
     """
     numbers = np.asarray(chosen, dtype=np.int64)
-    prior = answers.prior_counts()
+    prior = matrix.prior_counts()
     counts = np.vstack([counts[numbers], prior])
     probabilities = discounted(counts, unigram(prior), discount)
     probabilities[-1] = unigram(prior)  # TRUE is not discounted
-    place = place_of_rows(answers, numbers.tolist())
-    supports = sums(place, answers.weight, len(counts))
+    place = place_of_rows(matrix, numbers.tolist())
+    supports = sums(place, matrix.weight, len(counts))
     made = DecisionList(
-        answers.senses,
-        tuple(answers.questions[number] for number in numbers.tolist()),
+        matrix.senses,
+        tuple(matrix.questions[number] for number in numbers.tolist()),
         probabilities,
         counts,
         supports,
@@ -416,14 +416,14 @@ def assemble(
     )
     if reestimate == "none":
         return made
-    cells = place * len(answers.senses) + answers.outcome
-    residue = sums(cells, answers.weight, counts.size).reshape(counts.shape)
+    cells = place * len(matrix.senses) + matrix.outcome
+    residue = sums(cells, matrix.weight, counts.size).reshape(counts.shape)
     again = estimated_again(probabilities, residue)
     if reestimate == "default":
         again[:-1], residue[:-1] = probabilities[:-1], np.nan
     return replace(made, probabilities=again, residues=residue)
 
 
-def bits(answers: Answers, probabilities: Floats) -> float:
+def bits(matrix: QuestionMatrix, probabilities: Floats) -> float:
     """Return the code length of the outcomes, in bits: the sum of weight times -log2 P."""
-    return float(answers.weight @ cost(probabilities[np.arange(answers.n_rows), answers.outcome]))
+    return float(matrix.weight @ cost(probabilities[np.arange(matrix.n_rows), matrix.outcome]))

@@ -11,7 +11,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ModelError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 from wsdlist.learners.local import (
@@ -103,9 +103,9 @@ class LazyRules:
         """The rules grown so far, and the conditions in them."""
         return Size(len(self.uses), sum(map(len, self.uses)))
 
-    def codes(self, answers: Answers) -> Ints:
+    def codes(self, matrix: QuestionMatrix) -> Ints:
         """Return ``(n_rows, n_attributes)`` the values of new cases, -1 where they are missing."""
-        return codes_of(answers.of(self.questions).matrix, self.attribute, self.binary)
+        return codes_of(matrix.asked(self.questions).by_row, self.attribute, self.binary)
 
     def grow(self, codes: Ints) -> _Node:
         """Grow the rule for a case (the paper's Table 1)."""
@@ -171,9 +171,9 @@ class LazyRules:
             self.cache.popitem(last=False)
         return made
 
-    def predict_proba(self, answers: Answers) -> Floats:
+    def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the local classifiers."""
-        codes = self.codes(answers)
+        codes = self.codes(matrix)
         made = np.zeros((len(codes), len(self.senses)))
         if not len(codes):
             return made
@@ -186,13 +186,13 @@ class LazyRules:
             made[inverse == number] = node.local.distribution(case)
         return made
 
-    def story(self, answers: Answers, row: int, most: int = 10) -> list[str]:
+    def story(self, matrix: QuestionMatrix, row: int, most: int = 10) -> list[str]:
         """Say how a row is answered: the rule grown and its errors, the local prior, the evidence.
 
         Evidence is log P(v|c) of the best class less that of the second, in nats, where naive Bayes
         answers.
         """
-        codes = self.codes(answers.take([row]))[0]
+        codes = self.codes(matrix.take([row]))[0]
         node, every = self.grow(codes), len(self.problem.outcome)
         made = [f"rule grown: {self.text(node.antecedent)} ({len(node.rows)} of {every} cases)"]
         for length in range(len(node.antecedent)):
@@ -307,11 +307,11 @@ def values_of(attribute: Ints, binary: Bools) -> Ints:
     return np.where(binary, 2, counts)
 
 
-def codes_of(matrix: Any, attribute: Ints, binary: Bools) -> Ints:
+def codes_of(yes: Any, attribute: Ints, binary: Bools) -> Ints:
     """Return ``(n_rows, n_attributes)`` values; a yes/no attribute has 0 for no and 1 for yes."""
     first = np.searchsorted(attribute, np.arange(len(binary)))
-    codes = np.where(binary, 0, -1)[None].repeat(matrix.shape[0], axis=0)
-    rows, columns = matrix.tocoo().coords
+    codes = np.where(binary, 0, -1)[None].repeat(yes.shape[0], axis=0)
+    rows, columns = yes.tocoo().coords
     which = attribute[columns]
     codes[rows, which] = np.where(binary[which], 1, columns - first[which])
     return codes.astype(np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats
 from wsdlist.errors import ModelError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 
@@ -55,14 +55,14 @@ class Linear:
         """The number of weights, as rules, and of conditions in all questions."""
         return Size(self.n_weights, sum(len(q.conditions) for q in self.questions))
 
-    def scores(self, answers: Answers) -> Floats:
+    def scores(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)``: the sum of the weights of the questions that are true."""
-        made: Floats = answers.of(self.questions).matrix @ self.weights + self.bias
+        made: Floats = matrix.asked(self.questions).by_row @ self.weights + self.bias
         return made
 
-    def predict_proba(self, answers: Answers) -> Floats:
+    def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities."""
-        scores = self.scores(answers)
+        scores = self.scores(matrix)
         if self.calibration is not None:
             made: Floats = self.calibration[scores.argmax(axis=1)]
             return made
@@ -70,13 +70,15 @@ class Linear:
         shares: Floats = exponent / exponent.sum(axis=1, keepdims=True)
         return shares
 
-    def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
+    def evidence(
+        self, matrix: QuestionMatrix, row: int, most: int = 10
+    ) -> list[tuple[Question, float]]:
         """Return the true questions that speak most for the best sense against the second."""
         if len(self.senses) < 2:
             return []
-        one = answers.take([row]).of(self.questions)
-        second, best = np.argsort(self.scores(answers.take([row]))[0], kind="stable")[-2:]
-        numbers = one.matrix.indices
+        one = matrix.take([row]).asked(self.questions)
+        second, best = np.argsort(self.scores(matrix.take([row]))[0], kind="stable")[-2:]
+        numbers = one.by_row.indices
         for_best = self.weights[numbers, best] - self.weights[numbers, second]
         order = np.argsort(-np.abs(for_best), kind="stable")[:most]
         return [(self.questions[int(numbers[n])], float(for_best[n])) for n in order]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.search.bits import Cases, unpack
@@ -25,17 +25,17 @@ class Learned(NamedTuple):
     value: float
 
 
-def question_of(answers: Answers, cases: Cases, tests: Sequence[int]) -> Question:
+def question_of(matrix: QuestionMatrix, cases: Cases, tests: Sequence[int]) -> Question:
     """Return the conjunction of some tests."""
-    singles = [answers.questions[int(cases.questions[test])] for test in tests]
+    singles = [matrix.questions[int(cases.questions[test])] for test in tests]
     return Question.of([condition for single in singles for condition in single.conditions])
 
 
-def covers(answers: Answers, cases: Cases, rules: Sequence[Learned]) -> np.ndarray:
+def covers(matrix: QuestionMatrix, cases: Cases, rules: Sequence[Learned]) -> np.ndarray:
     """Return ``(n_rules, n_rows)``: which rows each rule is true of."""
-    first = np.searchsorted(cases.row, np.arange(answers.n_rows))
+    first = np.searchsorted(cases.row, np.arange(matrix.n_rows))
     made = [unpack(cases.cover(rule.tests))[first].astype(bool) for rule in rules]
-    return np.array(made, dtype=bool).reshape(len(rules), answers.n_rows)
+    return np.array(made, dtype=bool).reshape(len(rules), matrix.n_rows)
 
 
 def favour(probabilities: Floats, said: Ints) -> Floats:
@@ -56,7 +56,7 @@ def favour(probabilities: Floats, said: Ints) -> Floats:
 
 
 def assemble_rules(
-    answers: Answers,
+    matrix: QuestionMatrix,
     cases: Cases,
     rules: Sequence[Learned],
     default: int,
@@ -69,22 +69,22 @@ def assemble_rules(
     answers at its place in training; the sense that it is for is made the most probable one, see
     :func:`favour`.
     """
-    true = covers(answers, cases, rules)
-    place = np.full(answers.n_rows, len(rules))
+    true = covers(matrix, cases, rules)
+    place = np.full(matrix.n_rows, len(rules))
     for number in range(len(rules) - 1, -1, -1):
         place[true[number]] = number
-    K = len(answers.senses)
+    K = len(matrix.senses)
     weighted = np.zeros((len(rules), K))
     for number in range(len(rules)):
         rows = true[number]
-        weighted[number] = sums(answers.outcome[rows], answers.weight[rows], K)
-    prior = answers.prior_counts()
-    cells = place * K + answers.outcome
-    residues = sums(cells, answers.weight, (len(rules) + 1) * K).reshape(-1, K)
+        weighted[number] = sums(matrix.outcome[rows], matrix.weight[rows], K)
+    prior = matrix.prior_counts()
+    cells = place * K + matrix.outcome
+    residues = sums(cells, matrix.weight, (len(rules) + 1) * K).reshape(-1, K)
     said = np.array([*(rule.sense for rule in rules), default], dtype=np.int64)
     return DecisionList(
-        answers.senses,
-        tuple(question_of(answers, cases, rule.tests) for rule in rules),
+        matrix.senses,
+        tuple(question_of(matrix, cases, rule.tests) for rule in rules),
         favour(discounted(residues, unigram(prior), ANSWER_DISCOUNT), said),
         np.vstack([weighted, prior]),
         residues.sum(axis=1),

@@ -11,7 +11,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
 from wsdlist.errors import ModelError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 from wsdlist.learners.fitted.rule_list import Learned, covers, favour, question_of
@@ -79,22 +79,22 @@ class RuleSet:
         every = {c: None for question in self.conjunctions for c in question.conditions}
         return tuple(Question((condition,)) for condition in every)
 
-    def matched(self, answers: Answers) -> Floats:
+    def matched(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_rules)``: the share of each rule's conditions that are true."""
-        asked = answers.of(self.questions).matrix.toarray().astype(np.float64)
+        asked = matrix.asked(self.questions).by_row.toarray().astype(np.float64)
         number = {question.conditions[0]: n for n, question in enumerate(self.questions)}
-        made = np.ones((answers.n_rows, self.n_rules))
+        made = np.ones((matrix.n_rows, self.n_rules))
         for rule, question in enumerate(self.conjunctions):
             if question.conditions:
                 made[:, rule] = asked[:, [number[c] for c in question.conditions]].mean(axis=1)
         return made
 
-    def predict_proba(self, answers: Answers) -> Floats:
+    def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities, the greatest that of the set's answer.
 
         They are the discounted (d = 0.5) sums of the counts of the rules that are true.
         """
-        matched = self.matched(answers)
+        matched = self.matched(matrix)
         true = (matched == 1).astype(np.float64)
         none = ~(true > 0).any(axis=1)
         summed = true @ self.counts[:-1]
@@ -114,13 +114,15 @@ class RuleSet:
         P = discounted(summed, unigram(self.counts[-1]), ANSWER_DISCOUNT)
         return favour(P, said)
 
-    def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
+    def evidence(
+        self, matrix: QuestionMatrix, row: int, most: int = 10
+    ) -> list[tuple[Question, float]]:
         """Return what the rules that answered add for the answer (above 0) or against it.
 
         Where counts vote, a rule adds those of the answer and takes off the most of any other; else
         its value, by the share of its conditions that hold where no rule is true.
         """
-        one = answers.take([row])
+        one = matrix.take([row])
         said = int(self.predict_proba(one)[0].argmax())
         matched = self.matched(one)[0]
         true = np.flatnonzero(matched == 1)
@@ -186,7 +188,7 @@ class RuleSet:
 
 
 def assemble_set(
-    answers: Answers,
+    matrix: QuestionMatrix,
     cases: Cases,
     rules: Sequence[Learned],
     default: int,
@@ -194,17 +196,17 @@ def assemble_set(
     measure: str,
 ) -> RuleSet:
     """Make a set of rules that vote of what a learner found."""
-    true = covers(answers, cases, rules)
-    K = len(answers.senses)
+    true = covers(matrix, cases, rules)
+    K = len(matrix.senses)
 
     def weights(rows: Any) -> Floats:
-        return sums(answers.outcome[rows], answers.weight[rows], K)
+        return sums(matrix.outcome[rows], matrix.weight[rows], K)
 
     said = np.array([rule.sense for rule in rules], dtype=np.int64)
-    counts = [*(weights(rows) for rows in true), answers.prior_counts()]
+    counts = [*(weights(rows) for rows in true), matrix.prior_counts()]
     return RuleSet(
-        answers.senses,
-        tuple(question_of(answers, cases, rule.tests) for rule in rules),
+        matrix.senses,
+        tuple(question_of(matrix, cases, rule.tests) for rule in rules),
         said,
         np.array(counts).reshape(-1, K),
         np.array([rule.value for rule in rules], dtype=np.float64),

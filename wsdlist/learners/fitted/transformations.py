@@ -10,7 +10,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ModelError
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.base import Size
 
@@ -60,11 +60,11 @@ class Transformations:
         conditions = sum(len(self.questions[number].conditions) for number in self.asked.tolist())
         return Size(len(self.asked), conditions)
 
-    def apply(self, answers: Answers) -> tuple[Ints, Ints]:
+    def apply(self, matrix: QuestionMatrix) -> tuple[Ints, Ints]:
         """Return the sense of each row, and which rule changed it last (``n_rules``: none)."""
-        columns = answers.of(self.questions).by_question
-        sense = np.full(answers.n_rows, self.initial)
-        last = np.full(answers.n_rows, len(self.asked))
+        columns = matrix.asked(self.questions).by_question
+        sense = np.full(matrix.n_rows, self.initial)
+        last = np.full(matrix.n_rows, len(self.asked))
         rules = zip(self.asked.tolist(), self.old, self.new, strict=True)
         for number, (question, old, new) in enumerate(rules):
             rows = columns.indices[columns.indptr[question] : columns.indptr[question + 1]]
@@ -72,18 +72,20 @@ class Transformations:
             sense[changed], last[changed] = new, number
         return sense, last
 
-    def predict_proba(self, answers: Answers) -> Floats:
+    def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities, the greatest that of the rules' answer."""
-        sense, last = self.apply(answers)
+        sense, last = self.apply(matrix)
         made: Floats = self.probabilities[last].copy()
         rows = np.arange(len(made))
         best = made.argmax(axis=1)
         made[rows, best], made[rows, sense] = made[rows, sense], made[rows, best]
         return made
 
-    def evidence(self, answers: Answers, row: int, most: int = 10) -> list[tuple[Question, float]]:
+    def evidence(
+        self, matrix: QuestionMatrix, row: int, most: int = 10
+    ) -> list[tuple[Question, float]]:
         """Return the rules that changed a row's answer, the last one first, and their net gain."""
-        one = answers.take([row]).of(self.questions)
+        one = matrix.take([row]).asked(self.questions)
         true = {int(question) for _, found in one.pairs() for question in found}
         sense, made = self.initial, []
         rules = zip(

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wsdlist.data.arrays import Ints
-from wsdlist.features.matrix import Answers
+from wsdlist.features.matrix import QuestionMatrix
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 
@@ -80,29 +80,29 @@ class Cases:
         return made & self.everyone
 
 
-def cases_of(answers: Answers, top: int | None = None) -> Cases:
+def cases_of(matrix: QuestionMatrix, top: int | None = None) -> Cases:
     """Take the questions of one condition as tests.
 
     With ``top`` only so many, those that part the rows most evenly (of rare values, those true of
     most); of equals the first. The order of tests is that of the questions.
     """
-    single = np.flatnonzero(answers.sizes == 1)
-    columns = answers.by_condition
-    numbers = answers.parts[single, 0]
+    single = np.flatnonzero(matrix.sizes == 1)
+    columns = matrix.by_condition
+    numbers = matrix.members[single, 0]
     if top is not None and len(single) > top:
         often = np.diff(columns.indptr)[numbers]
-        evenly = np.minimum(often, answers.n_rows - often)
+        evenly = np.minimum(often, matrix.n_rows - often)
         kept = np.sort(np.argsort(-evenly, kind="stable")[:top])
         single, numbers = single[kept], numbers[kept]
-    times = np.maximum(np.rint(answers.weight), 1).astype(np.int64)
-    row = np.repeat(np.arange(answers.n_rows), times)
+    times = np.maximum(np.rint(matrix.weight), 1).astype(np.int64)
+    row = np.repeat(np.arange(matrix.n_rows), times)
     tests = np.zeros((len(single), -(-max(len(row), 1) // WORD)), dtype=np.uint64)
-    true = np.zeros(answers.n_rows, dtype=bool)
+    true = np.zeros(matrix.n_rows, dtype=bool)
     for test, number in enumerate(numbers.tolist()):
         rows = columns.indices[columns.indptr[number] : columns.indptr[number + 1]]
         true[rows] = True
         tests[test] = pack(true[row])
         true[rows] = False
-    outcome = answers.outcome[row]
-    members = np.arange(len(answers.senses))[:, None] == outcome
-    return Cases(tests, pack(members).reshape(len(answers.senses), -1), single, row)
+    outcome = matrix.outcome[row]
+    members = np.arange(len(matrix.senses))[:, None] == outcome
+    return Cases(tests, pack(members).reshape(len(matrix.senses), -1), single, row)

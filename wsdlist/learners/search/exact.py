@@ -22,7 +22,7 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.learners.search.bits import Bits, count, unpack
 
 
-def laplace(pos: Any, neg: Any) -> Any:
+def two_class_laplace(pos: Any, neg: Any) -> Any:
     """Return (pos + 1) / (pos + neg + 2), Webb's preference; equal ratios are equal floats."""
     return (pos + 1) / (pos + neg + 2)
 
@@ -42,7 +42,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Found:
+class Candidate:
     """A conjunction: its value, how many positives and negatives it is true of, its tests."""
 
     value: float
@@ -83,7 +83,7 @@ class _Grown:
         """
         left = count(np.bitwise_and.accumulate(self.after[:, 1], axis=0))
         alike = np.searchsorted(-self.n_pos, -self.n_pos, side="right") - 1
-        values: Floats = laplace(self.n_pos, left[alike])
+        values: Floats = two_class_laplace(self.n_pos, left[alike])
         made: Floats = np.maximum.accumulate(values[::-1])[::-1]
         return made
 
@@ -128,7 +128,7 @@ def _grow(true: Bits, node: _Node, *, free: bool) -> _Grown:
 
 
 class Search:
-    """Searches among the conjunctions of tests for one that is best by :func:`laplace`.
+    """Searches among the conjunctions of tests for one that is best by :func:`two_class_laplace`.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ class Search:
         cover = np.stack([pos, neg])
         return _Node(cover, np.arange(len(self.true)), (), *count(cover).tolist())
 
-    def best(self, pos: Bits, neg: Bits, above: Found, *, larger: bool = False) -> Found:
+    def best(self, pos: Bits, neg: Bits, above: Candidate, *, larger: bool = False) -> Candidate:
         """Return a conjunction of the greatest value, or ``above`` where none has a greater one.
 
         With ``larger``, of those the one with most positives. Which tests it has is not settled:
@@ -171,17 +171,17 @@ class Search:
                 break
             grown = _grow(self.true, node, free=limit is None)
             node = grown.node
-            if better(value := laplace(node.n_pos, node.n_neg), node.n_pos):
-                best = Found(value, node.n_pos, node.n_neg, node.chosen)
+            if better(value := two_class_laplace(node.n_pos, node.n_neg), node.n_pos):
+                best = Candidate(value, node.n_pos, node.n_neg, node.chosen)
             depth = len(node.chosen)
             if not node.n_neg or not len(grown.tests) or depth == limit:
                 continue
-            values = laplace(grown.n_pos, grown.n_neg)
+            values = two_class_laplace(grown.n_pos, grown.n_neg)
             top = int(values.argmax())
             if better(float(values[top]), int(grown.n_pos[top])):
                 chosen = (*node.chosen, int(grown.tests[top]))
                 n_pos, n_neg = int(grown.n_pos[top]), int(grown.n_neg[top])
-                best = Found(float(values[top]), n_pos, n_neg, chosen)
+                best = Candidate(float(values[top]), n_pos, n_neg, chosen)
             if depth + 1 == limit:
                 continue
             bounds = grown.optimistic()
@@ -198,8 +198,14 @@ class Search:
         return best
 
     def shortest(
-        self, pos: Bits, neg: Bits, found: Found, most: int | None = None, *, larger: bool = False
-    ) -> Found:
+        self,
+        pos: Bits,
+        neg: Bits,
+        found: Candidate,
+        most: int | None = None,
+        *,
+        larger: bool = False,
+    ) -> Candidate:
         """Return the conjunction of exactly the value of ``found`` that has fewest tests.
 
         Of equally short ones that with most positives, then the one whose tests stand first; the
@@ -224,7 +230,7 @@ class Search:
                 best = min(best, hit, key=lambda one: (len(one.tests), -one.pos, one.tests))
         return best
 
-    def _without_needless(self, pos: Bits, neg: Bits, found: Found) -> Found:
+    def _without_needless(self, pos: Bits, neg: Bits, found: Candidate) -> Candidate:
         """Leave out, one after another, the tests that change nothing that counts."""
         tests = sorted(found.tests)
         for test in sorted(found.tests, reverse=True):
@@ -234,7 +240,7 @@ class Search:
                 tests = fewer
         return replace(found, tests=tuple(tests))
 
-    def _exactly(self, whole: _Node, value: float) -> Iterator[Found]:
+    def _exactly(self, whole: _Node, value: float) -> Iterator[Candidate]:
         """Yield conjunctions of this value, below a node, that are not longer than the limit."""
         stack = [whole]
         while stack:
@@ -245,22 +251,22 @@ class Search:
             if not self.budget.take():
                 return
             grown = _grow(self.true, node, free=False)
-            if laplace(node.n_pos, node.n_neg) == value:
-                yield Found(value, node.n_pos, node.n_neg, tuple(sorted(node.chosen)))
+            if two_class_laplace(node.n_pos, node.n_neg) == value:
+                yield Candidate(value, node.n_pos, node.n_neg, tuple(sorted(node.chosen)))
                 continue
             if not left or not len(grown.tests):
                 continue
-            hits = np.flatnonzero(laplace(grown.n_pos, grown.n_neg) == value)
+            hits = np.flatnonzero(two_class_laplace(grown.n_pos, grown.n_neg) == value)
             for hit in hits.tolist():
                 tests = tuple(sorted((*node.chosen, int(grown.tests[hit]))))
-                yield Found(value, int(grown.n_pos[hit]), int(grown.n_neg[hit]), tests)
+                yield Candidate(value, int(grown.n_pos[hit]), int(grown.n_neg[hit]), tests)
             if left == 1:
                 continue
             grown = grown.take(grown.optimistic() >= value)
             # so many tests exclude at the most so many negatives
             excluded = np.sort(node.n_neg - grown.n_neg)[::-1][:left].sum()
             fewest = max(node.n_neg - excluded, 0)
-            if not len(grown.tests) or laplace(node.n_pos, fewest) < value:
+            if not len(grown.tests) or two_class_laplace(node.n_pos, fewest) < value:
                 continue
             parts = list(grown.split())
             if left == 2:
@@ -269,14 +275,14 @@ class Search:
             stack += [part for _, part in reversed(parts)]
 
 
-def _pairs(grown: _Grown, firsts: list[int], value: float) -> Iterator[Found]:
+def _pairs(grown: _Grown, firsts: list[int], value: float) -> Iterator[Candidate]:
     """Yield the conjunctions of this value with one of ``firsts`` and one other test."""
     both = count(grown.after[firsts][:, None] & grown.after)
     n_pos, n_neg = both[..., 0], both[..., 1]
-    hits = laplace(n_pos, n_neg) == value
+    hits = two_class_laplace(n_pos, n_neg) == value
     for number, first in enumerate(firsts):
         hits[number, firsts[: number + 1]] = False  # itself, and pairs seen before
         for second in np.flatnonzero(hits[number]).tolist():
             tests = (*grown.node.chosen, int(grown.tests[first]), int(grown.tests[second]))
             found = int(n_pos[number, second]), int(n_neg[number, second])
-            yield Found(value, *found, tuple(sorted(tests)))
+            yield Candidate(value, *found, tuple(sorted(tests)))
