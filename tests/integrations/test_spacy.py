@@ -15,7 +15,7 @@ from spacy.tokens import Doc, DocBin, Token
 from spacy.training import Example
 
 from tests.conftest import LEXICAL_SAMPLE
-from tests.test_wordnet import lay
+from tests.inventories.test_wordnet import lay
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.integrations.spacy import PARTS, SenseTagger
 from wsdlist.inventories.wordnet import find

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import LEXICAL_SAMPLE, Run, jsonl
-from tests.test_wordnet import lay
+from tests.inventories.test_wordnet import lay
 from wsdlist.data.corpus import Corpus, Instance, Text
 from wsdlist.errors import ParameterError
 from wsdlist.evaluation.evaluate import evaluate, summary

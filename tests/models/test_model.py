@@ -170,7 +170,7 @@ def test_fork_and_spawn(saved: Path, method: str) -> None:
         pytest.skip("this system cannot fork")
     code = f"""
 import multiprocessing, sys
-from tests.test_model import said
+from tests.models.test_model import said
 from wsdlist.models.model import load
 from wsdlist.readers import read
 if __name__ == "__main__":
