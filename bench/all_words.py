@@ -41,9 +41,10 @@ from wsdlist.evaluation.official_scorers import compare, read_file, score
 from wsdlist.features.sets import SETS
 from wsdlist.inventories.wordnet import find, first_sense
 from wsdlist.models.model import load
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
-from wsdlist.training.recipe import Settings
+from wsdlist.training.fit import fit
 
 SETS_OF = ("senseval2", "senseval3", "semeval2007", "semeval2013", "semeval2015", "ALL")
 HOW = ("--features", "all-words", "--discount", "0.8", "--epsilon", "8")
@@ -162,9 +163,7 @@ def synonyms(learned: Words) -> Words:
     return made
 
 
-def tried(
-    settings: Settings, learned: Words, tested: Words, *, discourse: bool
-) -> dict[str, float]:
+def tried(settings: Recipe, learned: Words, tested: Words, *, discourse: bool) -> dict[str, float]:
     """Score how words are learned, those with several senses."""
     right = mfs = n = rules = 0
     bits = 0.0
@@ -172,7 +171,7 @@ def tried(
         known = learned.get(lexelt, [])
         if len({sense for item in known for sense in item.senses}) < 2:
             continue
-        expert = settings.fit(lexelt, known, [item.senses for item in known])
+        expert = fit(settings, lexelt, known, [item.senses for item in known])
         P, senses = expert.predict_proba(items), expert.senses
         most = max(senses, key=lambda sense: expert.prior[sense])
         if discourse:
@@ -196,11 +195,11 @@ def all_tried(folder: Path) -> list[dict[str, Any]]:
 
     def way(
         features: str, epsilon: float | None = None, learner: str = "prepend", d: float = 0.8
-    ) -> tuple[str, Settings]:
+    ) -> tuple[str, Recipe]:
         given = {} if learner == "naive-bayes" else {"discount": d}
         given |= {} if epsilon is None else {"epsilon": epsilon}
         said = learner + "".join(f", {name} {value:g}" for name, value in given.items())
-        return f"{features}: {said}", Settings(learner, SETS[features], given)
+        return f"{features}: {said}", Recipe(learner, SETS[features], given)
 
     ways = [
         *(way("all-words", epsilon) for epsilon in (3.0, 5.0, 8.0, 12.0)),

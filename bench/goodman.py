@@ -37,9 +37,10 @@ from wsdlist.features import ask, extract
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers.confusion_sets import HOLE, ConfusionSets, Texts, member, parse
-from wsdlist.training.prepare import read_texts
-from wsdlist.training.recipe import Settings
+from wsdlist.training.fit import tune_word, with_own_estimate
+from wsdlist.training.texts import read_texts
 from wsdlist.training.train import settle, train
 
 SIZES = {"1M": 1_000_000, "5M": 5_000_000, "all": 10**12}
@@ -146,7 +147,7 @@ def sample(folder: Path, part: str, sets: ConfusionSets) -> Sample:
 
 def tuned(name: str, words: dict[str, list[Instance]]) -> dict[str, Any]:
     """Choose discount and epsilon on other sets, all of them together."""
-    settings = Settings(name, LIGHT, {"discount": "auto", "epsilon": "auto"})
+    settings = Recipe(name, LIGHT, {"discount": "auto", "epsilon": "auto"})
     known = {word: (items, [i.senses for i in items]) for word, items in words.items()}
     return settle(settings, known)[0].parameters  # type: ignore[arg-type]
 
@@ -252,8 +253,11 @@ def fit(
     answers: QuestionMatrix,
 ) -> Any:
     if how == "own":
-        settings = Settings(kind, LIGHT, given, grid=GRIDS.get(kind, {}))
-        given = settings.tuned(settings.tune_own(lexelt, items, labels, answers)).parameters
+        settings = Recipe(kind, LIGHT, given, grid=GRIDS.get(kind, {}))
+        own = with_own_estimate(settings, lexelt, items, labels)
+        given = settings.settled(
+            tune_word(own, lexelt, items, labels, None, answers).best
+        ).parameters
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of an optimiser that stopped at its limit
         return learner(kind, **given).fit(answers)

@@ -37,8 +37,9 @@ from wsdlist.features.sets import SETS
 from wsdlist.features.tables import TableQuestions, extract_rows
 from wsdlist.learners.fitted.lazy_rules import LazyRules
 from wsdlist.models.expert import Expert
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
-from wsdlist.training.recipe import Settings
+from wsdlist.training.fit import fit
 
 PRINTED = 60  # cases of which Weka's predictions are compared with ours
 NEVER = 10**9  # cases that a rule would need: the base learner alone
@@ -64,8 +65,8 @@ PUBLISHED = {
 
 
 def learned(rows: list[Row], missing: str, name: str, given: dict[str, Any]) -> Expert:
-    settings = Settings(name, parameters=given, missing=missing, min_count=1)
-    return settings.fit("t", rows, [row.senses for row in rows])
+    settings = Recipe(name, SETS["table"], parameters=given, missing=missing, min_count=1)
+    return fit(settings, "t", rows, [row.senses for row in rows])
 
 
 def asked(expert: Expert, test: list[Row]) -> tuple[list[bool], float]:
@@ -306,8 +307,8 @@ def words(folder: Path) -> list[dict[str, Any]]:
         cut = int(0.8 * len(items))
         train, test = ([items[i] for i in part] for part in (order[:cut], order[cut:]))
         listed = {"discount": 0.9, "epsilon": 3.0} if name != "lazy-nb" else {}
-        settings = Settings(name, parameters={**listed, **given}, features=SETS["goodman"])
-        expert = settings.fit(lexelt, train, [item.senses for item in train])
+        settings = Recipe(name, parameters={**listed, **given}, features=SETS["goodman"])
+        expert = fit(settings, lexelt, train, [item.senses for item in train])
         began = time.process_time()
         P = expert.predict_proba(test)
         seconds = time.process_time() - began

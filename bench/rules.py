@@ -34,8 +34,10 @@ from uci import names, split, table, write_arff
 
 from wsdlist.data.corpus import Row
 from wsdlist.features import ask
+from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
-from wsdlist.training.recipe import Settings
+from wsdlist.models.recipe import Recipe
+from wsdlist.training.fit import question_matrix
 
 RUNS = "rules, runs"
 SPLITS = range(10, 20)
@@ -78,9 +80,9 @@ def bits(P: Any, classes: list[str], test: Known) -> float:
 
 def ours(name: str, train: Known, test: Known) -> Figures:
     parameters = {"discount": 0.7, "epsilon": 3.0} if name in ("prepend", "compromise") else {}
-    settings = Settings(name, parameters=parameters, missing="value", min_count=1)
-    answers = settings.question_matrix(
-        train, [row.senses for row in train]
+    settings = Recipe(name, SETS["table"], parameters=parameters, missing="value", min_count=1)
+    answers = question_matrix(
+        settings, train, [row.senses for row in train]
     )  # as peers get coded data
     began = time.process_time()
     fitted = learner(name, **parameters).fit(answers)

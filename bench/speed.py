@@ -39,7 +39,7 @@ from wsdlist.features.sets import SETS
 from wsdlist.learners import learner
 from wsdlist.readers import read
 from wsdlist.readers.confusion_sets import parse
-from wsdlist.training.prepare import read_texts
+from wsdlist.training.texts import read_texts
 from wsdlist.training.train import train
 
 RULES = 2000

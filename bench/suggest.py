@@ -24,15 +24,17 @@ from tables import keep, markdown, publish
 from wsdlist.data.corpus import Instance
 from wsdlist.evaluation.suggest import suggest
 from wsdlist.features.sets import SETS
+from wsdlist.models.meta import Meta
 from wsdlist.models.model import Model
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
 from wsdlist.readers.words import only_words
-from wsdlist.training.recipe import Settings
+from wsdlist.training.fit import fit
 
 FIRST, STEP = 50, 25
 AFTER = (0, 50, 100, 200, 400)
 DRAWS = 10
-SETTINGS = Settings("prepend", SETS["light"], {"discount": 0.9, "epsilon": 1.0})
+SETTINGS = Recipe("prepend", SETS["light"], {"discount": 0.9, "epsilon": 1.0})
 WAYS = ("random", "least sure", "suggest")
 
 
@@ -55,8 +57,8 @@ def run(items: list[Instance], how: str, draw: int) -> list[float]:
 
 def learn(pool: dict[str, Instance], known: list[str]) -> Model:
     items = [pool[name] for name in known]
-    expert = SETTINGS.fit(items[0].lexelt, items, [item.senses for item in items])
-    return Model({expert.lexelt: expert}, {"features": SETTINGS.features.to_record()})
+    expert = fit(SETTINGS, items[0].lexelt, items, [item.senses for item in items])
+    return Model({expert.lexelt: expert}, Meta(SETTINGS))
 
 
 def choose(how: str, pool: dict[str, Instance], known: list[str]) -> list[str]:

@@ -27,11 +27,12 @@ from wsdlist.data.folds import deal
 from wsdlist.evaluation.crossval import crossval
 from wsdlist.evaluation.evaluate import evaluate, summary
 from wsdlist.features import extract
+from wsdlist.features.labels import label
 from wsdlist.features.sets import SETS
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
-from wsdlist.training.recipe import Settings
 from wsdlist.training.train import train
-from wsdlist.training.tuning import DISCOUNTS, EPSILONS, tune
+from wsdlist.training.tuning import tune
 
 FIXED = {"discount": 0.9, "epsilon": 3.0}
 AUTO = {"discount": "auto", "epsilon": "auto"}
@@ -93,7 +94,7 @@ def senseval(data: Path, cache: Path) -> list[dict[str, Any]]:
             for way, given in WAYS.items():
                 parameters = {k: v for k, v in given.items() if k in FIXED}
                 more = {k: v for k, v in given.items() if k not in FIXED}
-                settings = Settings("prepend", SETS[features], parameters, **more)
+                settings = Recipe("prepend", SETS[features], parameters, **more)
                 inside = summary(crossval(train_part, [settings], folds=3)[0].results)
                 model = train(train_part, features=features, **given)
                 row = summary(evaluate(model, test_part))
@@ -107,7 +108,7 @@ def senseval(data: Path, cache: Path) -> list[dict[str, Any]]:
                         "recall": 100 * row.score.accuracy,
                         "bits": row.score.bits,
                         "rules": row.rules / len(model),
-                        "chosen": (model.meta["tuning"] or {}).get("best", {}),
+                        "chosen": (model.meta.tuning or {}).get("best", {}),
                     }
                 )
                 print(figures[-1], file=sys.stderr, flush=True)
@@ -147,20 +148,13 @@ def cost(data: Path, cache: Path) -> list[dict[str, Any]]:
         labels = [item.senses for item in chosen]
         made = extract(chosen, labels, SETS["goodman"])
         X = made.by_row.astype(np.float64)
-        grid = {"discount": DISCOUNTS, "epsilon": EPSILONS}
+        recipe = Recipe(parameters={"discount": "auto", "epsilon": "auto"})
+        rows = label(labels)
         times: dict[str, list[float]] = {"tuning": [], "logistic": []}
         for _ in range(5):
             fresh = made.take(np.arange(made.n_rows))
-            seconds = cpu(
-                tune,
-                word,
-                labels,
-                functools.partial(deal, chosen, labels),
-                fresh,
-                "prepend",
-                {},
-                grid,
-            )[1]
+            fold_of = functools.partial(deal, chosen, labels)
+            seconds = cpu(tune, recipe, word, labels, rows, fresh, fold_of)[1]
             times["tuning"].append(seconds)
             peer = LogisticRegression(max_iter=500)
             times["logistic"].append(cpu(peer.fit, X, made.outcome)[1])

@@ -25,7 +25,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 from tables import keep, markdown, publish, versions
 from uci import names, split, table
 
-from wsdlist.training.recipe import Settings
+from wsdlist.features.sets import SETS
+from wsdlist.models.recipe import Recipe
+from wsdlist.training.fit import fit
 
 LEARNERS = ("webb-prepend-ip2", "append-p2", "append")
 TIES = ("fewest", "cover", "most")
@@ -52,14 +54,16 @@ def run(rows: list[Any], number: int, learner: str, ties: str) -> list[float]:
     """Return accuracy (%), rules as Webb counts them, seconds, searches cut short."""
     train, test = split(len(rows), number)
     known = [rows[row] for row in train]
-    settings = Settings(learner, parameters={"ties": ties}, missing="value", min_count=1)
+    settings = Recipe(
+        learner, SETS["table"], parameters={"ties": ties}, missing="value", min_count=1
+    )
     began = time.process_time()
-    expert = settings.fit(rows[0].lexelt, known, [row.senses for row in known])
+    expert = fit(settings, rows[0].lexelt, known, [row.senses for row in known])
     seconds = time.process_time() - began
     asked = [rows[row] for row in test]
     right = [a.sense in row.senses for a, row in zip(expert.answer(asked), asked, strict=True)]
     counted = expert.size.rules + learner.startswith("webb-prepend")
-    cut_short = expert.decision_list.note.split(" ")[0]
+    cut_short = "".join(expert.fitted.notes).split(" ")[0]
     return [100 * float(np.mean(right)), counted, seconds, float(cut_short or 0)]
 
 

@@ -11,7 +11,9 @@ from tests.conftest import LEXICAL_SAMPLE, seed_records
 from wsdlist.data.corpus import Instance
 from wsdlist.data.tokens import normal, sentence_starts
 from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.extract import ask, extract, label
+from wsdlist.features import ask
+from wsdlist.features.extract import extract
+from wsdlist.features.labels import label
 from wsdlist.features.positions import Anywhere, At, Near, Satellite
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import SETS, FeatureSet, feature_set

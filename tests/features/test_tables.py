@@ -17,9 +17,11 @@ from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.cut_points import cut_points
 from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
+from wsdlist.features.sets import SETS
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
-from wsdlist.training.recipe import Settings
+from wsdlist.training.fit import fit
 
 NAMES = ("tear", "age")
 TABLE = [("normal", "young"), ("reduced", "old"), (None, "old"), ("normal", None)]
@@ -124,8 +126,11 @@ def test_numbers_are_cut_in_training_and_read_in_use() -> None:
         Row(f"r{n}", "t", NAMES, values, ("old" if n > 9 else "young",), "", frozenset({"age"}))
         for n, values in enumerate(table)
     ]
-    expert = Settings("prepend", parameters={"discount": 0.5, "epsilon": 1.0}).fit(
-        "t", rows, [row.senses for row in rows]
+    expert = fit(
+        Recipe("prepend", SETS["table"], parameters={"discount": 0.5, "epsilon": 1.0}),
+        "t",
+        rows,
+        [row.senses for row in rows],
     )
     assert {str(rule.question) for rule in expert.rules} <= {"age=(-inf,9.5]", "age=(9.5,inf)"}
     new = [Row("a", "t", NAMES, ("x", "3.5")), Row("b", "t", NAMES, ("x", "1e3"))]
@@ -140,8 +145,11 @@ def test_ranges_of_large_numbers_are_told_apart() -> None:
         for n in range(150)
     ]
     labels = [row.senses for row in rows]
-    expert = Settings("prepend", parameters={"discount": 0.5, "epsilon": 1.0}).fit(
-        "t", rows, labels
+    expert = fit(
+        Recipe("prepend", SETS["table"], parameters={"discount": 0.5, "epsilon": 1.0}),
+        "t",
+        rows,
+        labels,
     )
     assert [answer.sense for answer in expert.answer(rows)] == [sense for (sense,) in labels]
 
@@ -150,8 +158,11 @@ def test_numbers_that_are_worth_no_cut_leave_the_default(tmp_path: Path) -> None
     rows = [
         Row(f"r{n}", "t", ("x",), (str(n),), ("ab"[n % 2],), "", frozenset("x")) for n in range(20)
     ]
-    expert = Settings("prepend", parameters={"discount": 0.5, "epsilon": 1.0}).fit(
-        "t", rows, [row.senses for row in rows]
+    expert = fit(
+        Recipe("prepend", SETS["table"], parameters={"discount": 0.5, "epsilon": 1.0}),
+        "t",
+        rows,
+        [row.senses for row in rows],
     )
     assert expert.rules == ()
 
@@ -176,7 +187,7 @@ def test_a_column_is_what_one_says_it_is(tmp_path: Path) -> None:
 
 def test_an_unknown_language_is_refused() -> None:
     with pytest.raises(ParameterError, match="missing is 'maybe'"):
-        Settings("prepend", missing="maybe")
+        Recipe("prepend", missing="maybe")
     with pytest.raises(ParameterError, match="asks is '<'"):
         TableQuestions("<")
 

@@ -191,7 +191,7 @@ def test_what_is_saved_answers_as_before(model: Model, tmp_path: object) -> None
     explanation = load(path).explain(items[0])
     assert explanation.answer == model.answer(items[:1])[0]
     if isinstance(expert.fitted, Linear):
-        weights = [abs(weight) for _, weight in explanation.evidence]
+        weights = [abs(weight) for _, weight in explanation.evidence.weights]
         assert weights == sorted(weights, reverse=True)
         assert weights[0] > 0
 

@@ -18,8 +18,7 @@ from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
 from wsdlist.learners.covering import SEARCH, Target, grow, refinements, without_needless
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet
 from wsdlist.learners.heuristics import HEURISTICS, Counts, surprise
 from wsdlist.learners.ripper import exception_bits, subset_bits, theory_bits
@@ -128,7 +127,7 @@ def test_hard_lenses_step_by_step(
 def test_prism_on_contact_lenses(lenses: QuestionMatrix) -> None:
     """The slides' two rules for hard; for soft and none those of PAPERS.md 6.3."""
     made = learner("prism").fit(lenses)
-    assert isinstance(made, DecisionList)
+    assert isinstance(made, SenseRules)
     by_sense: dict[str, list[set[str]]] = {}
     for rule in made.rules:
         by_sense.setdefault(rule.sense, []).append(set(str(rule.question).split(" & ")))
@@ -238,9 +237,9 @@ def test_figure_2_4b_as_a_decision_list(car: QuestionMatrix) -> None:
         ),
     ]
     made = assemble_rules(car, cases, rules, sense("mini"), "precision")
-    assert made.residues is not None
+    assert made.reached_counts is not None
     order = [sense(name) for name in ("sports", "mini", "family")]
-    assert made.residues[:, order].tolist() == [[0, 0, 2], [4, 1, 0], [0, 11, 0]]
+    assert made.reached_counts[:, order].tolist() == [[0, 0, 2], [4, 1, 0], [0, 11, 0]]
     wrong = np.flatnonzero(made.predict_proba(car).argmax(axis=1) != car.outcome) + 1
     assert wrong.tolist() == [13]
     new = rows_of(TABLES / "car-test.csv")
@@ -311,7 +310,7 @@ def noisy() -> QuestionMatrix:
 
 def test_ripper_finds_a_short_concept_through_noise() -> None:
     made = learner("ripper").fit(noisy())
-    assert isinstance(made, DecisionList)
+    assert isinstance(made, SenseRules)
     assert {str(rule.question) for rule in made.rules} == {"z=0", "y=2 & x=1"}
     assert made.default.sense == "no"
     prism = learner("prism").fit(noisy())

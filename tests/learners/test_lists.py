@@ -15,12 +15,14 @@ from tests.problems import problems, readable, truth, vars_of
 from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.sets import SETS
 from wsdlist.learners import LEARNERS, learner, parameters
 from wsdlist.learners.fitted.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
-from wsdlist.training.recipe import Settings
+from wsdlist.training.fit import question_matrix
 from wsdlist.training.train import train
 
 
@@ -37,7 +39,7 @@ def lists_equal(one: DecisionList, other: DecisionList) -> None:
 def weathermen() -> QuestionMatrix:
     """98 days without wind, all rain; 2 with wind, one of them dry."""
     rows = read([TABLES / "weathermen.csv"]).train.instances
-    return Settings().question_matrix(rows, [row.senses for row in rows])
+    return question_matrix(Recipe(features=SETS["table"]), rows, [row.senses for row in rows])
 
 
 def fit(name: str, answers: QuestionMatrix, **given: Any) -> DecisionList:

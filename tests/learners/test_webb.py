@@ -12,8 +12,8 @@ from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.tables import TableQuestions, extract_rows
-from wsdlist.learners import learner
-from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners import from_record, learner
+from wsdlist.learners.fitted.rule_list import SenseRules
 from wsdlist.learners.search.bits import count, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 
@@ -168,12 +168,12 @@ def test_each_learner_is_the_printed_loop(name: str, kind: str, cut: float, miss
         rows = random_rows(seed)
         answers = answers_of(rows, missing)
         made = learner(name).fit(answers)
-        assert isinstance(made, DecisionList)
+        assert isinstance(made, SenseRules)
         texts, default = literal(rows, answers, kind, cut)
         shown = [f"{r.question if r.question.conditions else ''} -> {r.sense}" for r in made.rules]
         assert shown == texts
         assert made.default.sense == default
-        assert made.note == ""
+        assert made.notes == ()
 
 
 def test_bbg_puts_each_rule_where_it_is_worth_most() -> None:
@@ -182,10 +182,10 @@ def test_bbg_puts_each_rule_where_it_is_worth_most() -> None:
         answers = answers_of(rows)
         made = learner("webb-prepend", insert="every").fit(answers)
         front = learner("webb-prepend").fit(answers)
-        assert isinstance(made, DecisionList)
+        assert isinstance(made, SenseRules)
         right = (made.predict_proba(answers).argmax(axis=1) == answers.outcome).sum()
         assert right >= (answers.outcome == answers.prior_counts().argmax()).sum()
-        assert isinstance(front, DecisionList)
+        assert isinstance(front, SenseRules)
         if made.n_rules and front.n_rules:  # the first rule has one place
             first = {str(rule.question) for rule in made.rules}
             assert str(front.rules[-1].question) in first
@@ -196,7 +196,7 @@ def test_every_rule_gives_its_own_sense_the_greatest_probability() -> None:
         for seed in range(20):
             answers = answers_of(random_rows(seed))
             made = learner(name).fit(answers)
-            assert isinstance(made, DecisionList)
+            assert isinstance(made, SenseRules)
             P = made.predict_proba(answers)
             place = made.first_true(answers)
             rules = [*made.rules, made.default]
@@ -214,7 +214,7 @@ def test_every_rule_gives_its_own_sense_the_greatest_probability() -> None:
 def test_records_come_back() -> None:
     answers = answers_of(random_rows(3))
     made = learner("webb-prepend-ip2", cut_off=0).fit(answers)
-    again = DecisionList.from_record(made.to_record())
+    again = from_record(made.to_record())
     assert again.to_record() == made.to_record()
     assert (again.predict_proba(answers) == made.predict_proba(answers)).all()
 
@@ -232,8 +232,8 @@ def test_as_many_tests_as_say_the_same_cover_the_same_positives() -> None:
         answers = answers_of(random_rows(seed, missing=0.0))
         few = learner("append", ties="fewest").fit(answers)
         many = learner("append", ties="most").fit(answers)
-        assert isinstance(few, DecisionList)
-        assert isinstance(many, DecisionList)
+        assert isinstance(few, SenseRules)
+        assert isinstance(many, SenseRules)
         if few.n_rules:
             short, long = few.rules[0], many.rules[0]
             assert len(long.question.conditions) >= len(short.question.conditions)
@@ -249,7 +249,7 @@ def test_no_rule_is_worth_the_cut_off_or_less(ties: str, cut_off: float) -> None
         answers = answers_of(random_rows(seed))
         for name in ("append", "webb-prepend-i"):
             made = learner(name, ties=ties, cut_off=cut_off).fit(answers)
-            assert isinstance(made, DecisionList)
+            assert isinstance(made, SenseRules)
             assert all(rule.gain > worth for rule in made.rules)
             met += made.n_rules
     assert met, "no rule was learned at all"
@@ -260,9 +260,9 @@ def test_a_search_that_was_cut_short_without_a_rule_is_said_too() -> None:
         answers = answers_of(random_rows(seed))
         exact = learner("webb-prepend-ip2", cut_off=1).fit(answers)
         short = learner("webb-prepend-ip2", cut_off=1, max_nodes=1).fit(answers)
-        assert isinstance(short, DecisionList)
+        assert isinstance(short, SenseRules)
         if exact.to_record()["rules"] != short.to_record()["rules"]:
-            assert "cut short" in short.note
+            assert "cut short" in short.notes[0]
 
 
 def test_an_attribute_with_many_values_is_no_trouble() -> None:
@@ -276,9 +276,9 @@ def test_an_attribute_with_many_values_is_no_trouble() -> None:
 def test_a_search_that_was_cut_short_is_said() -> None:
     answers = answers_of(random_rows(11))
     made = learner("append", max_nodes=1).fit(answers)
-    assert isinstance(made, DecisionList)
-    assert "cut short by max_nodes 1" in made.note
-    assert DecisionList.from_record(made.to_record()).note == made.note
+    assert isinstance(made, SenseRules)
+    assert "cut short by max_nodes 1" in made.notes[0]
+    assert from_record(made.to_record()).notes == made.notes
 
 
 def test_whole_weights_are_repeated_cases() -> None:

@@ -18,11 +18,13 @@ from wsdlist.errors import InputError, ModelError
 from wsdlist.evaluation.evaluate import as_learned
 from wsdlist.features.positions import At
 from wsdlist.features.questions import Condition, Question
+from wsdlist.learners.fitted.base import Answer
 from wsdlist.learners.smoothing import cost
-from wsdlist.models.editing import EditedRule, changes, counted, edited, reapplied, recounted
-from wsdlist.models.expert import Answer, Expert
+from wsdlist.models.editing import EditedRule, changes, counted, edited, recounted
+from wsdlist.models.expert import Expert
 from wsdlist.models.list_file import from_toml, to_toml
 from wsdlist.models.model import Model, load
+from wsdlist.models.reapply import reapplied
 from wsdlist.readers import read
 from wsdlist.training.prepare import Known, labelled
 from wsdlist.training.train import train
@@ -155,7 +157,7 @@ def test_a_stated_probability_is_marked_and_the_others_share_the_rest(
     assert done.returncode == 0, done.stderr
     assert "1 added, 1 stated" in done.stderr
     rule = load(saved)["light.a"].rules[0]
-    assert (rule.sense, rule.probability, rule.stated) == ("weight", 0.9, True)
+    assert (rule.sense, rule.probability, rule.set_by_hand) == ("weight", 0.9, True)
     assert sum(rule.probabilities.values()) == pytest.approx(1)
     prior = load(saved)["light.a"].prior
     others = [s for s in rule.probabilities if s != "weight"]
@@ -287,7 +289,7 @@ def test_edits_are_kept_at_the_next_training_as_far_as_they_apply(
     deleted = re.findall(r'"(.*)"', first)[0]
     assert f"crane.n: nothing to delete, the list no longer has {deleted}" in done.stderr
     assert str(changes(load(saved)["crane.n"])) == "1 added, 1 stated"
-    assert load(saved)["crane.n"].rules[0].stated
+    assert load(saved)["crane.n"].rules[0].set_by_hand
 
 
 def test_reapplied_to_the_same_list_edits_give_the_same_list(model: Model, known: Known) -> None:
@@ -448,7 +450,7 @@ def test_what_was_stated_and_no_longer_answers_is_said(known: Known) -> None:
     stated = edited(expert, [new], EditedRule(Question(), "a"))
     edits = Model({"w.n": stated}, old.meta)
     made = train(corpus((60, 5, 5)), edits=edits, **how)
-    assert made.meta["lost_edits"] == ["w.n: a is now more probable than b by word-1=z"]
+    assert made.meta.lost_edits == ("w.n: a is now more probable than b by word-1=z",)
     assert new.question not in {rule.question for rule in made["w.n"].rules}
 
 

@@ -23,6 +23,7 @@ from tests.conftest import LEXICAL_SAMPLE, ROOT, Run
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import ModelError
 from wsdlist.models.model import Model, load
+from wsdlist.models.recipe import Recipe
 from wsdlist.models.storage import FORMAT
 from wsdlist.readers import read
 from wsdlist.training.train import train
@@ -225,15 +226,15 @@ def test_a_part_that_is_something_else_is_left_alone(model: Model, tmp_path: Pat
 
 SLOW_TRAINING = """
 import sys, time
-from wsdlist.training import recipe as settings
+from wsdlist.training import train as training
 from wsdlist.cli import main
-fit, sign = settings.Settings.fit, sys.argv[1]
-def slow(self, lexelt, *data):
+fit, sign = training.fit, sys.argv[1]
+def slow(recipe, lexelt, *data):
     if lexelt > "d":
         open(sign, "w").close()
         time.sleep(60)
-    return fit(self, lexelt, *data)
-settings.Settings.fit = slow
+    return fit(recipe, lexelt, *data)
+training.fit = slow
 sys.argv = ["wsdlist", *sys.argv[2:]]
 main()
 """
@@ -267,18 +268,18 @@ def test_a_killed_training_is_taken_up(wsdlist: Run, tmp_path: Path) -> None:
     assert refused.returncode == 2
     assert "was begun with another corpus or other parameters" in refused.stderr
 
-    from wsdlist.training import recipe as settings
+    from wsdlist.training import train as training
+    from wsdlist.training.fit import fit
 
     learned = []
-    fit = settings.Settings.fit
 
-    def counting(self: settings.Settings, lexelt: str, *data: Any) -> Any:
+    def counting(recipe: Recipe, lexelt: str, *data: Any) -> Any:
         learned.append(lexelt)
-        return fit(self, lexelt, *data)
+        return fit(recipe, lexelt, *data)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(settings.Settings, "fit", counting)
-        patch.setattr(settings.Settings, "tune", None)  # the table was kept
+        patch.setattr(training, "fit", counting)
+        patch.setattr(training, "tune_word", None)  # the table was kept
         assert wsdlist(*call, "--resume").returncode == 0
     assert learned == ["draw.v", "light.a", "plant.n", "sharp.a"]
     assert not part.exists()

@@ -36,7 +36,7 @@ from wsdlist.readers.confusion_sets import (
     parse,
 )
 from wsdlist.readers.plain import LONGEST, Block
-from wsdlist.training.prepare import read_texts
+from wsdlist.training.texts import read_texts
 from wsdlist.training.train import train
 
 THERE = ConfusionSets([["their", "there", "they're"]])
@@ -141,7 +141,7 @@ def test_no_question_asks_about_the_word_itself(model: Model) -> None:
         assert not alone & {"word", "tag"}
         assert around.around() is around
     assert len(SETS["light"].around().templates) == 4 + 6 + 1
-    assert model.meta["features"]["name"] == "light-around"
+    assert model.features.name == "light-around"
 
 
 def held_out(corpus: Corpus, sets: ConfusionSets) -> tuple[float, float]:

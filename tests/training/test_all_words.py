@@ -18,9 +18,10 @@ from wsdlist.features.sets import SETS
 from wsdlist.inventories.wordnet import WordNetFiles
 from wsdlist.learners.prepend import Prepend
 from wsdlist.models.model import load
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
+from wsdlist.training.fit import fit, question_matrix
 from wsdlist.training.prepare import labelled
-from wsdlist.training.recipe import Settings
 from wsdlist.training.train import train
 
 GIVEN = {"features": "light", "discount": 0.9, "epsilon": 3.0}
@@ -174,7 +175,7 @@ def test_words_with_too_few_instances_get_their_most_frequent_sense(
             assert expert.decision_list.default.sense in {
                 s for s, n in counted.items() if n == max(counted.values())
             }
-    assert model.meta["min_instances"] == least
+    assert model.meta.recipe.min_instances == least
 
 
 def test_nothing_is_asked_where_no_rule_can_save_epsilon_and_the_list_is_the_same(
@@ -184,11 +185,11 @@ def test_nothing_is_asked_where_no_rule_can_save_epsilon_and_the_list_is_the_sam
     bits = 183  # at most a bit an instance of two senses
     for epsilon in (bits + 1.0, 150.0, 3.0):
         given = {"discount": 0.9, "epsilon": epsilon}
-        settings = Settings("prepend", SETS["light"], given)
-        quick = settings.fit("crane.n", items, labels)
-        assert settings.question_matrix(items, labels).n_questions == 0 or epsilon < bits
+        settings = Recipe("prepend", SETS["light"], given)
+        quick = fit(settings, "crane.n", items, labels)
+        assert question_matrix(settings, items, labels).n_questions == 0 or epsilon < bits
         monkeypatch.setattr(Prepend, "may_ask", staticmethod(lambda counts, epsilon: True))
-        assert settings.fit("crane.n", items, labels).to_record() == quick.to_record()
+        assert fit(settings, "crane.n", items, labels).to_record() == quick.to_record()
         monkeypatch.undo()
 
 

@@ -11,9 +11,10 @@ from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation.crossval import crossval
 from wsdlist.evaluation.evaluate import evaluate, summary
+from wsdlist.models.meta import Preparation
+from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
 from wsdlist.training.prepare import prepare
-from wsdlist.training.recipe import Settings
 from wsdlist.training.train import train
 
 
@@ -33,7 +34,7 @@ def both(tmp_path: Path) -> Corpus:
 def test_several_senses(both: Corpus, multi: str, total: float, shore: float) -> None:
     model = train(both, features="light", multi=multi, discount=0.9, epsilon=0.5)
     fitted = model["bank.n"].decision_list
-    assert model.meta["multi"] == multi
+    assert model.meta.recipe.multi == multi
     assert fitted.supports.sum() == total
     assert fitted.default.counts == {"money": total - shore, "shore": shore}
     scored = summary(evaluate(model, both)).score
@@ -80,13 +81,13 @@ def test_a_notebook_shows_text_as_text(both: Corpus) -> None:
 
 def test_a_set_that_needs_tags_falls_back_and_says_so(both: Corpus) -> None:
     model = train(both, features="goodman", discount=0.9, epsilon=3.0)
-    assert model.meta["features"]["name"] == "light"
-    assert model.meta["fell_back_from"] == "goodman"
-    assert prepare(both, Settings().features).name == "light"
+    assert model.features.name == "light"
+    assert model.meta.fell_back_from == "goodman"
+    assert prepare(both, Recipe(), Preparation()).recipe.features.name == "light"
 
 
 def test_repetitions_of_cross_validation(both: Corpus) -> None:
-    settings = Settings(features=prepare(both, Settings().features), parameters={"epsilon": 1.0})
+    settings = prepare(both, Recipe(parameters={"epsilon": 1.0}), Preparation()).recipe
     once, thrice = (crossval(both, [settings], folds=4, repeat=n)[0] for n in (1, 3))
     assert summary(once.results).score.instances == 12
     assert summary(thrice.results).score.instances == 36

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -19,19 +19,14 @@ from wsdlist.errors import ParameterError
 from wsdlist.features import ask
 from wsdlist.learners import learner
 from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList
-from wsdlist.models.model import load
+from wsdlist.models.model import Model, load
+from wsdlist.models.recipe import STANDARD_GRIDS, Recipe, recipe_of
 from wsdlist.readers import read
+from wsdlist.training.fit import question_matrix, tune_word
 from wsdlist.training.prepare import labelled
-from wsdlist.training.recipe import Settings, with_auto
 from wsdlist.training.train import settle, train
-from wsdlist.training.tuning import (
-    DISCOUNTS,
-    EPSILONS,
-    Trial,
-    TuningTable,
-    leave_one_out_discount,
-    pooled,
-)
+from wsdlist.training.trials import Trial, TuningTable, pooled
+from wsdlist.training.tuning import leave_one_out_discount
 
 
 @pytest.fixture(scope="module")
@@ -39,9 +34,15 @@ def corpus() -> Corpus:
     return read(LEXICAL_SAMPLE).train
 
 
-LIGHT = Settings(
+def tuning_of(model: Model) -> dict[str, Any]:
+    """Return the record of the tuning of all words together."""
+    assert model.meta.tuning is not None
+    return model.meta.tuning
+
+
+LIGHT = Recipe(
     "prepend",
-    Settings().features.__class__(
+    Recipe().features.__class__(
         name="few", version=1, about="", single=("word-1", "word+1", "near(9)")
     ),
     {"discount": "auto", "epsilon": "auto"},
@@ -52,14 +53,16 @@ def test_every_cell_of_the_table_is_what_a_separate_run_reaches(corpus: Corpus) 
     """The path follows the held-out part; a list learned for that epsilon does the same."""
     items, labels = labelled(corpus)["bank.n"]
     settings = replace(LIGHT, parameters={**LIGHT.parameters, "reestimate": "auto"})
-    table = settings.tune("bank.n", items, labels)
-    assert len(table.trials) == len(DISCOUNTS) * len(EPSILONS) * len(REESTIMATE)
+    table = tune_word(settings, "bank.n", items, labels)
+    assert len(table.trials) == len(STANDARD_GRIDS["discount"]) * len(
+        STANDARD_GRIDS["epsilon"]
+    ) * len(REESTIMATE)
     parts = keep_every_sense(deal(items, labels, 5), labels)
     for trial in table.trials[::11]:
         bits, right, rules = 0.0, 0, []
         for part in range(5):
             rest, held = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
-            known = LIGHT.question_matrix([items[i] for i in rest], [labels[i] for i in rest])
+            known = question_matrix(LIGHT, [items[i] for i in rest], [labels[i] for i in rest])
             fitted = learner("prepend", **trial.parameters).fit(known)
             asked = ask([items[i] for i in held], fitted.questions)
             P = fitted.predict_proba(asked)
@@ -74,12 +77,12 @@ def test_every_cell_of_the_table_is_what_a_separate_run_reaches(corpus: Corpus) 
 
 def test_other_learners_are_tuned_by_running_them(corpus: Corpus) -> None:
     items, labels = labelled(corpus)["crane.n"]
-    settings = Settings(
+    settings = Recipe(
         "compromise", LIGHT.features, {"epsilon": "auto"}, grid={"reestimate": ["none", "rules"]}
     )
-    table = settings.tune("crane.n", items, labels)
+    table = tune_word(settings, "crane.n", items, labels)
     assert {tuple(trial.parameters) for trial in table.trials} == {("epsilon", "reestimate")}
-    assert len(table.trials) == len(EPSILONS) * 2
+    assert len(table.trials) == len(STANDARD_GRIDS["epsilon"]) * 2
     assert len({trial.bits for trial in table.trials}) > 2
 
 
@@ -88,7 +91,7 @@ def test_the_order_of_lines_does_not_matter(corpus: Corpus) -> None:
     made = set()
     for order in (items, items[::-1], items[1::2] + items[::2]):
         model = train(Corpus(list(order)), features=LIGHT.features)
-        made.add(json.dumps([model.meta["tuning"], model["plant.n"].fitted.to_record()]))
+        made.add(json.dumps([model.meta.tuning, model["plant.n"].fitted.to_record()]))
     assert len(made) == 1
 
 
@@ -140,17 +143,17 @@ def test_leave_one_out_discount(n1: int, n2: int, d: float) -> None:
 
 def test_the_estimate_is_among_the_discounts(corpus: Corpus) -> None:
     model = train(corpus, features=LIGHT.features)
-    discounts = {t["parameters"]["discount"] for t in model.meta["tuning"]["trials"]}
-    assert len(discounts - set(DISCOUNTS)) == 1
+    discounts = {t["parameters"]["discount"] for t in tuning_of(model)["trials"]}
+    assert len(discounts - set(STANDARD_GRIDS["discount"])) == 1
 
 
 def test_shared_and_own_parameters(corpus: Corpus, tmp_path: Path) -> None:
     shared = train(corpus, features=LIGHT.features)
-    best = shared.meta["tuning"]["best"]
+    best = tuning_of(shared)["best"]
     assert all(expert.parameters["epsilon"] == best["epsilon"] for expert in shared.values())
     assert shared["bank.n"].tuning is None
     own = train(corpus, features=LIGHT.features, share_tuning=False)
-    assert own.meta["tuning"] is None
+    assert own.meta.tuning is None
     own.save(tmp_path / "m.wsd")
     kept = load(tmp_path / "m.wsd")
     assert len({json.dumps(expert.parameters) for expert in kept.values()}) > 1
@@ -159,7 +162,7 @@ def test_shared_and_own_parameters(corpus: Corpus, tmp_path: Path) -> None:
         assert table is not None
         assert expert.parameters == {**expert.parameters, **table["best"]}
         items, labels = labelled(corpus)[word]
-        again = learner("prepend", **expert.parameters).fit(LIGHT.question_matrix(items, labels))
+        again = learner("prepend", **expert.parameters).fit(question_matrix(LIGHT, items, labels))
         assert isinstance(again, DecisionList)
         assert again.to_record() == expert.fitted.to_record()
 
@@ -167,8 +170,8 @@ def test_shared_and_own_parameters(corpus: Corpus, tmp_path: Path) -> None:
 @pytest.mark.parametrize("criterion", ["bits", "accuracy", "macro-f1"])
 def test_tune_for(corpus: Corpus, criterion: str) -> None:
     model = train(corpus, features=LIGHT.features, tune_for=criterion)
-    trials = model.meta["tuning"]["trials"]
-    best = next(t for t in trials if t["parameters"] == model.meta["tuning"]["best"])
+    trials = tuning_of(model)["trials"]
+    best = next(t for t in trials if t["parameters"] == tuning_of(model)["best"])
     field = {"bits": "bits", "accuracy": "accuracy", "macro-f1": "macro_f1"}[criterion]
     extreme = min if criterion == "bits" else max
     assert best[field] == extreme(t[field] for t in trials)
@@ -176,10 +179,10 @@ def test_tune_for(corpus: Corpus, criterion: str) -> None:
 
 def test_given_values_are_not_tuned(corpus: Corpus) -> None:
     model = train(corpus, features=LIGHT.features, discount=0.9, epsilon=3.0)
-    assert model.meta["tuning"] is None
-    assert with_auto("sorted", {}) == {"discount": "auto"}
-    assert with_auto("mfs", {}) == {}
-    settings, table = settle(Settings("mfs", LIGHT.features), labelled(corpus))
+    assert model.meta.tuning is None
+    assert [*recipe_of("sorted").tried] == ["discount"]
+    assert recipe_of("mfs").tried == {}
+    settings, table = settle(Recipe("mfs", LIGHT.features), labelled(corpus))
     assert (settings.parameters, table) == ({}, None)
 
 
@@ -213,13 +216,13 @@ def test_first_senses_alone_are_learned_and_tuned(corpus: Corpus) -> None:
 
 
 def test_a_value_named_twice_is_tried_once(corpus: Corpus) -> None:
-    settings = Settings("prepend", LIGHT.features, grid={"discount": [0.1, 0.9, 0.9]})
+    settings = Recipe("prepend", LIGHT.features, grid={"discount": [0.1, 0.9, 0.9]})
     items, labels = labelled(corpus)["crane.n"]
-    table = settings.tune("crane.n", items, labels)
+    table = tune_word(settings, "crane.n", items, labels)
     assert [trial.parameters for trial in table.trials] == [{"discount": 0.1}, {"discount": 0.9}]
     assert {trial.instances for trial in table.trials} == {len(items)}
     with pytest.raises(ParameterError, match="grid of epsilon is empty"):
-        Settings("prepend", LIGHT.features, grid={"epsilon": []})
+        Recipe("prepend", LIGHT.features, grid={"epsilon": []})
 
 
 def test_infinite_bits_are_null_and_never_chosen(wsdlist: Run, tmp_path: Path) -> None:
@@ -239,7 +242,7 @@ def test_infinite_bits_are_null_and_never_chosen(wsdlist: Run, tmp_path: Path) -
         grid={"epsilon": [-np.inf, np.int64(0)]},
         path=model,
     )
-    assert {t["parameters"]["epsilon"] for t in kept.meta["tuning"]["trials"]} == {"-inf", 0}
+    assert {t["parameters"]["epsilon"] for t in tuning_of(kept)["trials"]} == {"-inf", 0}
 
 
 def test_tune_shows_what_train_chooses_for_each_word(corpus: Corpus) -> None:
@@ -269,7 +272,7 @@ def test_the_command_prints_table_curve_and_each_words_choice(wsdlist: Run, tmp_
     done = wsdlist("tune", LEXICAL_SAMPLE, "--discount", "0.9", "--no-share-tuning")
     assert done.returncode == 0
     rows = re.findall(r"^ +(\d\.\d) +(\d\.\d{3}) +\d+\.\d +\d+\.\d +\d+( +\*)?$", done.stdout, re.M)
-    assert [float(epsilon) for epsilon, _, _ in rows] == list(EPSILONS)
+    assert [float(epsilon) for epsilon, _, _ in rows] == list(STANDARD_GRIDS["epsilon"])
     best = min(rows, key=lambda row: float(row[1]))
     assert best[2].strip() == "*"
     bars = re.findall(r"^epsilon (\d\.\d) +\d+ rules a word +(\d\.\d{3}) +(#+)$", done.stdout, re.M)

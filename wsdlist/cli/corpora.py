@@ -10,9 +10,11 @@ if TYPE_CHECKING:
     from wsdlist.data.corpus import Corpus
     from wsdlist.evaluation.evaluate import Result
     from wsdlist.features.sets import FeatureSet
+    from wsdlist.models.meta import Preparation
+    from wsdlist.models.recipe import Recipe
     from wsdlist.readers import Parts
     from wsdlist.readers.confusion_sets import ConfusionSets
-    from wsdlist.training.recipe import Settings
+    from wsdlist.training.prepare import Prepared
 
 
 def read(corpora: list[str], reading: options.Reading, *, learning: bool = True) -> Parts:
@@ -56,7 +58,7 @@ def plain_texts(
 ) -> tuple[Parts, ConfusionSets]:
     """Read plain text as instances of confusion sets, and say what was found."""
     from wsdlist.cli import output
-    from wsdlist.training.prepare import read_texts
+    from wsdlist.training.texts import read_texts
 
     with output.progress() as progress:
         parts, found = read_texts(
@@ -76,18 +78,18 @@ def plain_texts(
     return parts, found
 
 
-def settings_of(
+def recipes_of(
     names: list[str],
     wanted: FeatureSet,
     given: dict[str, Any],
     min_count: int,
     multi: str,
     tuning: dict[str, Any],
-) -> list[Settings]:
-    """Return the settings of each learner, with the parameters and grids that it has."""
+) -> list[Recipe]:
+    """Return the recipe of each learner, with the parameters and grids that it has."""
     from wsdlist.errors import ParameterError
     from wsdlist.learners import parameters
-    from wsdlist.training.recipe import Settings
+    from wsdlist.models.recipe import Recipe
 
     known = [parameters(name) for name in names]
     for name, value in {**given, **tuning["grid"]}.items():
@@ -96,7 +98,7 @@ def settings_of(
                 f"no parameter of {' or '.join(names)} is {name!r}", f"leave {name} out"
             )
     return [
-        Settings(
+        Recipe(
             name,
             wanted,
             {parameter: value for parameter, value in given.items() if parameter in has},
@@ -120,18 +122,17 @@ def say_folds(corpus: Corpus, rows: list[Result], folds: int) -> None:
         output.note(f"not cross-validated, no two different contexts: {output.some(left_out)}")
 
 
-def fitting(settings: list[Settings], corpus: Corpus, pipeline: str | None) -> list[Settings]:
-    """Return settings with the questions that the corpus allows, and say where they are others."""
-    from dataclasses import replace
-
+def prepared(recipe: Recipe, corpus: Corpus, preparation: Preparation) -> Prepared:
+    """Make a corpus ready to be learned from, and say if other questions are asked of it."""
     from wsdlist.cli import output
+    from wsdlist.data.corpus import Kind
     from wsdlist.training.prepare import lacking, prepare
 
-    wanted = settings[0].features
-    used = prepare(corpus, wanted, pipeline)
-    if used is not wanted and used.name != "table":
+    ready = prepare(corpus, recipe, preparation)
+    wanted, used = ready.fell_back_from, ready.recipe.features
+    if wanted is not None and used.kind is Kind.WORDS:
         output.note(
             f"the corpus has no {' and '.join(lacking(wanted, corpus))}: features {used.name} "
             f"instead of {wanted.name} (name a spaCy pipeline with --pipeline for {wanted.name})"
         )
-    return [replace(one, features=used) for one in settings]
+    return ready

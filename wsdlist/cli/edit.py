@@ -103,7 +103,7 @@ def _known(
             "name the training corpus",
             where=" ".join(paths),
         )
-    return (*known[expert.lexelt], model.meta["multi"])
+    return (*known[expert.lexelt], model.meta.recipe.multi)
 
 
 COMMANDS = (replace,)

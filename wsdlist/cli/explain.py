@@ -102,22 +102,22 @@ def corpus_of(
     from dataclasses import replace
 
     from wsdlist.cli import output
-    from wsdlist.training.prepare import prepare_for, read_texts
+    from wsdlist.training.prepare import prepare_for
+    from wsdlist.training.texts import read_texts
 
     features = model.features
-    named = pipeline or model.meta["pipeline"]
+    named = pipeline or model.meta.pipeline
     if model.confusion is not None:
         parts, _ = read_texts(
             paths, model.confusion, features, pipeline=named, by_line=model.by_line
         )
     else:
-        target = reading.class_name or model.meta.get("class")
+        target = reading.class_name or model.meta.class_name
         parts = replace(reading, class_name=target).parts(paths)
     output.about(parts)
-    for part in (parts.train, parts.test):
-        if part is not None:
-            prepare_for(features, part, named, " ".join(paths))
-    return parts
+    where = " ".join(paths)
+    test = None if parts.test is None else prepare_for(features, parts.test, named, where)
+    return replace(parts, train=prepare_for(features, parts.train, named, where), test=test)
 
 
 def proof(

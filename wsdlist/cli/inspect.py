@@ -9,6 +9,9 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
+    from wsdlist.data.corpus import Item
+    from wsdlist.learners.fitted.base import RuleTable
+    from wsdlist.models.expert import Expert
     from wsdlist.models.model import Model
 
 SHOWN = 10
@@ -57,7 +60,6 @@ def show(
     """
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
-    from wsdlist.learners.fitted.lazy_rules import LazyRules
     from wsdlist.models.list_file import to_toml
     from wsdlist.models.model import load
     from wsdlist.reporting import text as report
@@ -71,8 +73,9 @@ def show(
     opened = load(model)
     named = (name for word in words for name in options.lexelts(opened, word, model))
     chosen = list(dict.fromkeys(named))
+    asked = None
     if cases:
-        grow(opened, cases, options.Reading(column=column, sense_key=sense_key))
+        asked = _cases_of(opened, cases, options.Reading(column=column, sense_key=sense_key))
     chosen = chosen or list(opened)
     if format == "toml" and len(chosen) > 1:
         raise ParameterError(f"{words[0]} is {' and '.join(chosen)}", "name one of them")
@@ -83,6 +86,7 @@ def show(
         if format == "toml":
             print(to_toml(expert), end="")
             continue
+        grown = None if asked is None else _grown(opened, expert, asked.get(lexelt, []), top)
         if json:
             record = expert.to_record()
             record["glosses"] = {s: opened.inventory.gloss(lexelt, s) for s in expert.senses}
@@ -90,35 +94,44 @@ def show(
                 rules = record["rules"]
                 record["rules"], cut = rules[:top], rules[top:] if top else []
                 record["rules_left_out"] = len(cut)
-            if isinstance(expert.fitted, LazyRules):
-                uses = sorted(expert.fitted.uses.items(), key=lambda one: (-one[1], one[0]))
-                record["grown"] = [
-                    {"rule": expert.fitted.text(rule), "cases": n} for rule, n in uses[:top]
-                ]
-            meta = {name: opened.meta[name] for name in ("learner", "parameters", "multi")}
-            output.jsonl([{**record, **meta, "features": opened.meta["features"]["name"]}])
+            if grown is not None:
+                record["grown"] = [{"rule": rule, "cases": int(n)} for rule, n in grown.rows]
+            recipe = opened.meta.recipe.to_record()
+            how = {name: recipe[name] for name in ("learner", "parameters", "multi")}
+            output.jsonl([{**record, **how, "features": opened.features.name}])
             continue
         if number:
             print()
         if coverage:
             output.lines([lexelt, *report.coverage(expert)])
         else:
-            output.lines(report.expert(expert, opened.meta, opened.inventory, top))
+            output.lines(report.expert(expert, opened.meta, opened.inventory, top, grown))
 
 
-def grow(model: Model, cases: list[str], reading: options.Reading) -> None:
-    """Answer instances, so that lazy learners have grown rules for them."""
+def _cases_of(model: Model, cases: list[str], reading: options.Reading) -> dict[str, list[Item]]:
+    """Return instances by the word whose rules are grown for them."""
     from wsdlist.cli.explain import corpus_of
-    from wsdlist.errors import ParameterError
-    from wsdlist.learners.fitted.lazy_rules import LazyRules
 
-    if not any(isinstance(model[lexelt].fitted, LazyRules) for lexelt in model):
+    parts = corpus_of(model, cases, reading)
+    found: dict[str, list[Item]] = {}
+    for item in (*parts.train, *(parts.test or ())):
+        expert = model.expert(item.lexelt)
+        if expert is not None:
+            found.setdefault(expert.lexelt, []).append(item)
+    return found
+
+
+def _grown(model: Model, expert: Expert, items: list[Item], top: int | None) -> RuleTable:
+    """Return the rules that an expert grows for instances."""
+    from wsdlist.errors import ParameterError
+
+    grown = expert.fitted.grown(expert.ask(items), top)
+    if grown is None:
         raise ParameterError(
-            f"the model was learned by {model.meta['learner']}, which grows no rules for cases",
+            f"the model was learned by {model.meta.recipe.learner}, which grows no rules for cases",
             "leave --cases out",
         )
-    parts = corpus_of(model, cases, reading)
-    model.answer([*parts.train, *(parts.test or ())])
+    return grown
 
 
 def validate(
@@ -155,7 +168,7 @@ def validate(
         over = sum(opened.shared[name].size.rules for name in opened.shared)
         shared = f", {len(opened.shared)} lists over several ({over} rules)" if over else ""
         opened.lexicon  # noqa: B018 - reads the forms, and checks them
-        listed = " ".join(opened.meta.get("sense_inventory") or ())
+        listed = " ".join(opened.meta.sense_inventory or ())
         senses = f", senses of {listed.strip()}" if listed else ""
         print(f"{corpora[0]}: {len(opened)} words, {rules} rules{shared}{senses}, undamaged")
         return

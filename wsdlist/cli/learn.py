@@ -82,11 +82,12 @@ def train(
     from wsdlist.evaluation.crossval import crossval as cross
     from wsdlist.evaluation.evaluate import evaluate, summary
     from wsdlist.inventories.glosses import beside, inventory_of
+    from wsdlist.models.meta import Preparation
     from wsdlist.models.model import load
     from wsdlist.reporting import text as report
     from wsdlist.training.parallel import cluster
     from wsdlist.training.prepare import prepare_for
-    from wsdlist.training.train import train as learn
+    from wsdlist.training.train import learn
 
     context.with_resource(cluster(scheduler))
     edits = None
@@ -101,38 +102,30 @@ def train(
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
     tuning["min_instances"] = min_instances
-    asked = of_corpora.settings_of([learner], wanted, given, min_count, multi, tuning)
-    (settings,) = of_corpora.fitting(asked, parts.train, pipeline)
-    if parts.test is not None:
-        prepare_for(settings.features, parts.test, pipeline, "the test part")
     groups = options.coarse_map(map_)
-    mapped = options.mapped(parts, groups)
+    (recipe,) = of_corpora.recipes_of([learner], wanted, given, min_count, multi, tuning)
+    preparation = Preparation(pipeline, groups, None if sets is None else sets.sets, lines)
+    prepared = of_corpora.prepared(recipe, parts.train, preparation)
+    test = parts.test
+    if test is not None:
+        test = prepare_for(prepared.recipe.features, test, pipeline, "the test part")
+    options.say_ungrouped(parts, groups)
     known_senses = beside([path for path in corpora if path != "-"])
     if inventory is not None:
         known_senses = inventory_of(inventory, parts.train)
         output.note(f"{inventory} explains {len(known_senses)} senses of the corpus")
     with output.progress() as progress:
         made = learn(
-            parts.train,
-            learner=learner,
-            features=settings.features,
-            min_count=min_count,
-            multi=multi,
-            pipeline=pipeline,
+            prepared,
             inventory=known_senses,
-            coarse_map=groups,
             jobs=jobs,
             progress=progress,
             path=model,
             resume=resume,
             edits=edits,
-            confusion=sets,
-            by_line=lines,
-            **tuning,
-            **settings.parameters,
         )
-        if parts.test is not None:
-            rows = evaluate(made, parts.test)
+        if test is not None:
+            rows = evaluate(made, test)
             how = "on the test part"
             absent = sorted({*made} - {row.lexelt for row in rows})
             if absent and rows:
@@ -140,8 +133,8 @@ def train(
         else:
             tested = 1 if len(parts.train) > LARGE else None
             (crossed,) = cross(
-                mapped.train,
-                [settings],
+                prepared.corpus,
+                [prepared.recipe],
                 folds=folds,
                 tested=tested,
                 jobs=jobs,
@@ -151,11 +144,11 @@ def train(
             how = f"one of {folds} parts held out" if tested else f"cross-validated, {folds} folds"
             if not tested:
                 of_corpora.say_folds(parts.train, rows, folds)
-    for text in made.meta["lost_edits"]:
-        output.note(f"edit that no longer applies: {text}")
+    for lost in made.meta.lost_edits:
+        output.note(f"edit that no longer applies: {lost}")
     if keep_edits and parts.test is None:
         output.note("the report is of the lists as they are learned")
-    tables = [made.meta["tuning"] or {}, *(expert.tuning or {} for expert in made.values())]
+    tables = [made.meta.tuning or {}, *(expert.tuning or {} for expert in made.values())]
     notes = [text for table in tables for text in table.get("notes", ())]
     for text in notes[:NOTES]:
         output.note(text)
@@ -169,7 +162,7 @@ def train(
         output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
     else:
         shared = next(iter(made.values())).parameters if share_tuning else None
-        print(f"{report.settings(made.meta, shared)}; {how}")
+        print(f"{report.recipe(made.meta, shared)}; {how}")
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)
@@ -217,9 +210,10 @@ def tune(
     """
     from wsdlist import layout
     from wsdlist.cli import output
+    from wsdlist.models.meta import Preparation
     from wsdlist.reporting import text as report
     from wsdlist.training.train import tune_words
-    from wsdlist.training.tuning import pooled
+    from wsdlist.training.trials import pooled
 
     if plot:
         from wsdlist.reporting.plots import check
@@ -228,13 +222,14 @@ def tune(
     text = options.text(confusion, confusion_file, accents, lines)
     reading = options.Reading(format, on_error, key, class_name, column, sense_key)
     parts, wanted, _ = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
-    parts = options.mapped(parts, options.coarse_map(map_))
+    groups = options.coarse_map(map_)
+    options.say_ungrouped(parts, groups)
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
-    known = of_corpora.settings_of([learner], wanted, given, min_count, multi, tuning)
-    (settings,) = of_corpora.fitting(known, parts.train, pipeline)
+    (recipe,) = of_corpora.recipes_of([learner], wanted, given, min_count, multi, tuning)
+    prepared = of_corpora.prepared(recipe, parts.train, Preparation(pipeline, groups))
     with output.progress() as progress:
-        tables = tune_words(parts.train, settings, jobs=jobs, progress=progress)
+        tables = tune_words(prepared.corpus, prepared.recipe, jobs=jobs, progress=progress)
     all_words = pooled(tables.values())
     if plot:
         from wsdlist.reporting.plots import tuning as draw
@@ -249,9 +244,8 @@ def tune(
         return
     if not all_words.trials:
         return
-    print(
-        f"{learner}, features {settings.features.name}; {len(tables)} words, chosen by {tune_for}"
-    )
+    used = prepared.recipe.features.name
+    print(f"{learner}, features {used}; {len(tables)} words, chosen by {tune_for}")
     output.lines(report.trials(all_words))
     for line in report.curve(all_words):
         print(line)

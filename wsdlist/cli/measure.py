@@ -49,7 +49,7 @@ def evaluate(
         format,
         on_error,
         key,
-        class_name or (None if opened.confusion else opened.meta.get("class")),
+        class_name or (None if opened.confusion else opened.meta.class_name),
         column,
         sense_key,
     )
@@ -57,12 +57,12 @@ def evaluate(
         parts = of_corpora.read(corpora, reading, learning=False)
     else:
         reading.refuse()
-        named = pipeline or opened.meta["pipeline"]
         parts, _ = of_corpora.plain_texts(
-            corpora, opened.confusion, features, named, opened.by_line, 1
+            corpora, opened.confusion, features, pipeline or opened.meta.pipeline, opened.by_line, 1
         )
     corpus = parts.test if parts.test is not None else parts.train
-    prepare_for(features, corpus, pipeline or opened.meta["pipeline"], " ".join(corpora))
+    named = pipeline or opened.meta.pipeline
+    corpus = prepare_for(features, corpus, named, " ".join(corpora))
     groups = options.coarse_map(map_)
     if groups is not None and (said := groups.check(corpus)):
         output.note(said)
@@ -80,7 +80,7 @@ def evaluate(
     if json:
         output.jsonl([row.to_record() for row in [*rows, summary(rows)]])
     else:
-        print(report.settings(opened.meta))
+        print(report.recipe(opened.meta))
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)
@@ -134,12 +134,15 @@ def crossval(
     Each p is against the first learner: McNemar's exact test over the instances of the first
     repetition, the paired t-test and the sign test over folds or splits.
     """
+    from dataclasses import replace
+
     from wsdlist.cli import output
     from wsdlist.errors import InputError, ParameterError
     from wsdlist.evaluation.crossval import crossval as cross
     from wsdlist.evaluation.evaluate import summary
+    from wsdlist.models.meta import Preparation
     from wsdlist.reporting import text as report
-    from wsdlist.training.tuning import as_number
+    from wsdlist.training.trials import as_number
 
     if share is not None and splits is None:
         raise ParameterError("--train is the share of a random split", "say --splits too")
@@ -147,14 +150,16 @@ def crossval(
     text = options.text(confusion, confusion_file, accents, lines)
     reading = options.Reading(format, on_error, key, class_name, column, sense_key)
     parts, wanted, _ = of_corpora.read_either(corpora, text, reading, features, pipeline, jobs)
-    parts = options.mapped(parts, options.coarse_map(map_))
+    groups = options.coarse_map(map_)
+    options.say_ungrouped(parts, groups)
     given = options.parameters(discount, epsilon, reestimate, parameter)
     tuning = options.tuning(grid, tune_for, share_tuning, missing)
-    known = of_corpora.settings_of(learner, wanted, given, min_count, multi, tuning)
-    settings = of_corpora.fitting(known, parts.train, pipeline)
+    known = of_corpora.recipes_of(learner, wanted, given, min_count, multi, tuning)
+    prepared = of_corpora.prepared(known[0], parts.train, Preparation(pipeline, groups))
+    settings = [replace(one, features=prepared.recipe.features) for one in known]
     with output.progress() as progress:
         crossed = cross(
-            parts.train,
+            prepared.corpus,
             settings,
             folds=folds,
             repeat=repeat,
@@ -187,7 +192,7 @@ def crossval(
             )
         return
     if len(crossed) == 1:
-        print(f"{report.settings(settings[0].to_record())}; {how}")
+        print(f"{report.recipe_line(settings[0])}; {how}")
         output.lines(report.results(crossed[0].results))
         if len(crossed[0].rounds) > 1:
             deviation = 100 * crossed[0].deviation

@@ -333,18 +333,12 @@ def coarse_map(name: str | None) -> CoarseMap | None:
     return None if name is None else coarse.coarse_map(name)
 
 
-def mapped(parts: Parts, groups: CoarseMap | None) -> Parts:
-    """Return corpora with groups for senses, and say what is in none."""
-    from dataclasses import replace
-
+def say_ungrouped(parts: Parts, groups: CoarseMap | None) -> None:
+    """Say which senses of corpora are in no group of a coarse map."""
     from wsdlist.cli import output
 
-    if groups is None:
-        return parts
-    if said := groups.check([*parts.train, *(parts.test or ())]):
+    if groups is not None and (said := groups.check([*parts.train, *(parts.test or ())])):
         output.note(said)
-    test = None if parts.test is None else groups.corpus(parts.test)
-    return replace(parts, train=groups.corpus(parts.train), test=test)
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from wsdlist.cli import options
 
 if TYPE_CHECKING:
     from wsdlist.evaluation.official_scorers import ScoreReport
-    from wsdlist.models.expert import Answer
+    from wsdlist.learners.fitted.base import Answer
 
 KeyFile: TypeAlias = Annotated[str, typer.Argument(metavar="KEY", help="The gold key.")]
 Rules: TypeAlias = Annotated[
@@ -256,8 +256,9 @@ def _of_models(
             raise ParameterError("no list was edited by hand", "name another model", where=first)
         answers = [as_learned(models[0], items), models[0].answer(items)]
     else:
-        prepare_for(models[1].features, corpus, models[1].meta["pipeline"], key)
-        answers = [model.answer(items) for model in models]
+        ready = prepare_for(models[1].features, corpus, models[1].meta.pipeline, key)
+        both = [item for item in ready if item.senses]
+        answers = [models[0].answer(items), models[1].answer(both)]
     if not any(answer.sense for made in answers for answer in made):
         words = output.some(sorted({item.lexelt for item in items}), 3)
         raise InputError(f"has {words}, and none of the models' words", "name another", where=key)

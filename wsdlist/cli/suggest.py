@@ -58,12 +58,13 @@ def suggest(
     and contexts. Instances of a TEXT that have a sense already say what was annotated.
     """
     from wsdlist.cli import output
+    from wsdlist.data.corpus import Kind
     from wsdlist.errors import InputError, ParameterError
     from wsdlist.evaluation.suggest import suggest
     from wsdlist.models.model import load
 
     loaded = load(model)
-    if loaded.confusion is not None or loaded.meta["features"]["name"] == "table":
+    if loaded.confusion is not None or loaded.meta.kind is Kind.TABLE:
         raise ParameterError("the model is not of words with senses", "name another", where=model)
     wanted = {name for word in words for name in options.lexelts(loaded, word, model)}
     found = [

@@ -218,7 +218,7 @@ def _of_records(
     from wsdlist.readers import jsonl
     from wsdlist.readers.plain import lines
 
-    named = pipeline or model.meta["pipeline"]
+    named = pipeline or model.meta.pipeline
 
     def items() -> Iterator[tuple[dict[str, Any], Instance | Text, int]]:
         for number, line in enumerate(lines(stream, name, repairs), start=1):

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import PurePosixPath
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from wsdlist.errors import InputError
 
 Span: TypeAlias = tuple[int, int]
 KINDS = ("nominal", "numeric", "skip")  # what a column of a table can be said to be
+
+
+class Kind(Enum):
+    """What is learned from."""
+
+    WORDS = "words in context"
+    TABLE = "rows of a table"
 
 
 class Token(NamedTuple):
@@ -62,6 +70,8 @@ class Instance:
     ('bank', Token(form='river', lemma=None, tag=None))
     """
 
+    kind: ClassVar[Kind] = Kind.WORDS
+
     id: str
     lexelt: str
     forms: tuple[str, ...]
@@ -105,6 +115,8 @@ class Row:
     ``numeric`` names the attributes whose values are numbers, as they were written, ``target`` the
     one that is the class.
     """
+
+    kind: ClassVar[Kind] = Kind.TABLE
 
     id: str
     lexelt: str
@@ -178,6 +190,20 @@ class Corpus:
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.instances)
+
+    @property
+    def kind(self) -> Kind:
+        """Whether it holds words in context (also if it is empty) or rows of a table.
+
+        Raises
+        ------
+        InputError
+            When it holds both.
+        """
+        kinds = {item.kind for item in self.instances} or {Kind.WORDS}
+        if len(kinds) > 1:
+            raise InputError("holds words in context and rows of a table", "name one of them")
+        return kinds.pop()
 
     def extend(self, other: Corpus) -> None:
         """Take over all that ``other`` holds."""

@@ -15,10 +15,11 @@ from wsdlist.data.folds import deal, draw, folded
 from wsdlist.errors import ParameterError
 from wsdlist.evaluation.evaluate import Result
 from wsdlist.evaluation.scores import score_word, total
+from wsdlist.models.recipe import Recipe
+from wsdlist.training.fit import fit
 from wsdlist.training.measures import macro_f1
 from wsdlist.training.parallel import Progress, parallel
 from wsdlist.training.prepare import Known, Words, labelled
-from wsdlist.training.recipe import Settings
 from wsdlist.training.train import settle
 
 
@@ -47,7 +48,7 @@ class Crossed:
         By word, how often an instance of a (first) gold sense got an answer: ``(gold, answer)``.
     """
 
-    settings: Settings
+    settings: Recipe
     results: list[Result]
     right: list[bool]
     rounds: list[float]
@@ -61,7 +62,7 @@ class Crossed:
 
 def crossval(
     corpus: Corpus,
-    settings: Sequence[Settings],
+    settings: Sequence[Recipe],
     *,
     folds: int = 10,
     repeat: int = 1,
@@ -145,14 +146,14 @@ def _take_out(words: Words, parts: dict[str, Ints], part: int) -> tuple[Words, W
 
 
 def _fit_and_test(
-    settings: Settings,
+    settings: Recipe,
     at: tuple[int, int],
     markers: Iterable[str],
     lexelt: str,
     known: Known,
     held: Known,
 ) -> _Tested:
-    expert = settings.fit(lexelt, *known)
+    expert = fit(settings, lexelt, *known)
     asked, gold = held
     P = expert.predict_proba(asked)
     mfs = expert.most_frequent(len(asked))

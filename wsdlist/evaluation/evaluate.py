@@ -14,7 +14,7 @@ from wsdlist.errors import InputError
 from wsdlist.evaluation.official_scorers import BACK_OFF, AnswerFile, Line
 from wsdlist.evaluation.scores import Score, score_word, total
 from wsdlist.inventories.coarse import CoarseMap
-from wsdlist.models.expert import Answer
+from wsdlist.learners.fitted.base import Answer
 from wsdlist.models.model import Model
 from wsdlist.training.measures import macro_f1
 
@@ -76,7 +76,7 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
         asked = [instance for instance in instances if instance.senses]
         if not gold:
             continue
-        expert = model.expert(lexelt, asked)
+        expert = model.expert(lexelt)
         if expert is None:
             score = score_word(gold, None, (), corpus.markers)
             sense = model.untrained(lexelt).sense
@@ -154,7 +154,7 @@ def as_learned(model: Model, items: Sequence[Item]) -> list[Answer]:
     for row, item in enumerate(items):
         rows.setdefault(item.lexelt, []).append(row)
     for lexelt, some in rows.items():
-        expert = model.expert(lexelt, [items[row] for row in some])
+        expert = model.expert(lexelt)
         if expert is not None and expert.learned is not None:
             made = expert.learned.answer([items[row] for row in some])
             for row, answer in zip(some, made, strict=True):

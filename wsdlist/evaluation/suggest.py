@@ -23,9 +23,9 @@ from wsdlist.data.tokens import normal
 from wsdlist.errors import ParameterError
 from wsdlist.features.positions import At
 from wsdlist.features.questions import Question
-from wsdlist.learners.fitted.decision_list import known
+from wsdlist.learners.fitted.base import Answer
+from wsdlist.learners.fitted.rules import known
 from wsdlist.learners.smoothing import entropy
-from wsdlist.models.expert import Answer
 from wsdlist.models.model import Model
 
 SIDE, NEAR = 2, 9  # tokens to either side that a clue is of, by its place or anywhere
@@ -165,8 +165,8 @@ def _counted(
             seen.update(mine)
     sizes = Counter(instance.lexelt for instance in instances)
     for lexelt in sizes.keys() - annotated:
-        expert = model.expert(lexelt, [])
-        for rule in getattr(None if expert is None else expert.fitted, "rules", ()):
+        expert = model.expert(lexelt)
+        for rule in () if expert is None else expert.fitted.rules:
             for clue in _of_question(rule.question):
                 seen[lexelt, clue] += max(round(known(rule.count) or 0), 1)
     return frequency, sizes, seen

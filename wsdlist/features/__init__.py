@@ -1,25 +1,24 @@
-"""From instances to answers, whatever they are instances of."""
+"""From instances to question matrices, whatever they are instances of."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, cast
 
-from wsdlist.data.corpus import Instance, Item, Row
-from wsdlist.features.extract import Asker
-from wsdlist.features.extract import ask as ask_text
+from wsdlist.data.corpus import Instance, Item, Kind, Row
+from wsdlist.features.asking import Asker
 from wsdlist.features.extract import extract as extract_text
+from wsdlist.features.labels import Labelled
 from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.positions import Column
 from wsdlist.features.questions import Question
 from wsdlist.features.sets import FeatureSet
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 
-__all__ = ["Asker", "TableQuestions", "are_rows", "ask", "extract"]
+__all__ = ["Ask", "TableQuestions", "ask", "asker", "extract"]
 
-
-def are_rows(items: Sequence[Item]) -> bool:
-    """Say whether these are rows of a table rather than words in context."""
-    return bool(items) and isinstance(items[0], Row)
+Ask: TypeAlias = Callable[[Sequence[Any]], QuestionMatrix]
 
 
 def extract(
@@ -31,25 +30,43 @@ def extract(
     multi: str = "split",
     save_space: bool = False,
     table_questions: TableQuestions | None = None,
+    rows: Labelled | None = None,
 ) -> QuestionMatrix:
     """Find the questions of training instances or rows and answer them.
 
-    See :func:`wsdlist.features.extract.extract`; rows have the questions of ``table_questions``,
-    whatever ``features``.
+    See :func:`wsdlist.features.extract.extract`. Rows of a table, which have the feature set
+    ``table``, are asked ``table_questions``.
     """
-    if are_rows(items):
-        rows = cast("Sequence[Row]", items)
+    if features.kind is Kind.TABLE:
         return extract_rows(
-            rows, labels, table_questions, min_count=min_count, multi=multi, save_space=save_space
+            cast("Sequence[Row]", items),
+            labels,
+            table_questions,
+            min_count=min_count,
+            multi=multi,
+            save_space=save_space,
+            labelled=rows,
         )
     instances = cast("Sequence[Instance]", items)
     return extract_text(
-        instances, labels, features, min_count=min_count, multi=multi, save_space=save_space
+        instances,
+        labels,
+        features,
+        min_count=min_count,
+        multi=multi,
+        save_space=save_space,
+        rows=rows,
     )
+
+
+def asker(questions: Sequence[Question]) -> Ask:
+    """Return what answers given questions, of instances or of rows, as often as one likes."""
+    conditions = (condition for question in questions for condition in question.conditions)
+    if any(isinstance(condition.position, Column) for condition in conditions):
+        return functools.partial(ask_rows, questions=questions)
+    return Asker(questions)
 
 
 def ask(items: Sequence[Item], questions: Sequence[Question]) -> QuestionMatrix:
     """Answer given questions, of instances or rows."""
-    if are_rows(items):
-        return ask_rows(cast("Sequence[Row]", items), questions)
-    return ask_text(cast("Sequence[Instance]", items), questions)
+    return asker(questions)(items)

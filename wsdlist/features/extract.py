@@ -7,156 +7,20 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from wsdlist.data.arrays import Floats, Ints, Pairs, distinct, join, numbered
+from wsdlist.data.arrays import Ints, Pairs, join, numbered
 from wsdlist.data.corpus import Instance
-from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.annotations import ANNOTATIONS
-from wsdlist.features.matrix import Conjunctions, QuestionMatrix
+from wsdlist.errors import ParameterError
+from wsdlist.features.batch import Batch, relation
+from wsdlist.features.labels import Labelled, label
+from wsdlist.features.matrix import QuestionMatrix, csr_of
 from wsdlist.features.positions import Position
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet
-
-EDGE_CODE, UNASKED = 0, -1
-WEIGHT_UNIT = 1024
-MULTI = ("split", "first", "all")
-
-
-class _Numbers(dict[str, int]):
-    """Numbers tokens in the order in which they are first asked about."""
-
-    def __missing__(self, token: str) -> int:
-        self[token] = number = len(self)
-        return number
-
-
-class Batch:
-    """Contexts as flat arrays; a target of several tokens is one.
-
-    ``start``, ``end`` and ``target`` are ``(n,)`` positions in the flat token sequence. Tokens
-    further than ``reach`` from the target are left out (None: all are kept).
-    """
-
-    def __init__(self, instances: Sequence[Instance], reach: int | None) -> None:
-        self.instances = instances
-        n = len(instances)
-        spans = chain.from_iterable([instance.target for instance in instances])
-        first, last = np.fromiter(spans, np.int64, 2 * n).reshape(-1, 2).T
-        size = np.fromiter(map(len, [i.forms for i in instances]), np.int64, n)
-        low = np.zeros_like(first) if reach is None else np.maximum(first - reach, 0)
-        high = size if reach is None else np.minimum(last + reach, size)
-        self.low, self.high = low, high
-        self.whole = bool(((low == 0) & (high == size) & (last - first == 1)).all())
-        n_tokens = high - low - (last - first) + 1
-        self.end: Ints = np.cumsum(n_tokens)
-        self.start: Ints = self.end - n_tokens
-        self.target: Ints = self.start + first - low
-
-    @cached_property
-    def windows(self) -> list[tuple[int, int]]:
-        """The first token of each context that is kept, and the one behind the last."""
-        return list(zip(self.low.tolist(), self.high.tolist(), strict=True))
-
-    @cached_property
-    def sentence(self) -> Pairs:
-        """``(n,)`` positions at which the target's sentence starts and ends, in the context."""
-        bounds = []
-        for instance, (low, high) in zip(self.instances, self.windows, strict=True):
-            first, last = instance.target
-            number = bisect_right(instance.sentences, first)
-            starts = instance.sentences[number - 1] if number else 0
-            ends = len(instance.forms)
-            if number < len(instance.sentences):
-                ends = instance.sentences[number]
-            bounds.append(
-                (max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0))
-            )
-        made = np.array(bounds, dtype=np.int64).reshape(-1, 2)
-        return self.start + made[:, 0], np.minimum(self.start + made[:, 1], self.end)
-
-    @cached_property
-    def satellites(self) -> Pairs:
-        """``(rows, positions)`` of the satellites."""
-        rows, positions = [], []
-        for row, (instance, (low, _)) in enumerate(zip(self.instances, self.windows, strict=True)):
-            first, last = instance.target
-            for token in instance.satellites:
-                if not first <= token < last:
-                    rows.append(row)
-                    shift = last - first - 1 if token >= last else 0
-                    positions.append(self.start[row] + token - low - shift)
-        return np.array(rows, dtype=np.int64), np.array(positions, dtype=np.int64)
-
-    def layer(self, name: str) -> list[str]:
-        """Return a layer (``forms``, ``tags``, ``lemmas``) as one flat list.
-
-        Raises
-        ------
-        InputError
-            When an instance lacks it.
-        """
-        if self.whole and name == "forms":
-            return list(chain.from_iterable([instance.forms for instance in self.instances]))
-        flat: list[str] = []
-        for instance, (low, high) in zip(self.instances, self.windows, strict=True):
-            tokens: tuple[str, ...] | None = getattr(instance, name)
-            if tokens is None:
-                raise InputError(
-                    f"instance {instance.id!r} has no {name}",
-                    "name a pipeline with --pipeline, or use the feature set light",
-                    where=instance.place,
-                )
-            first, last = instance.target
-            if last - first == 1:
-                flat += tokens[low:high]
-            else:
-                flat += tokens[low:first]
-                flat.append(" ".join(tokens[first:last]))
-                flat += tokens[last:high]
-        return flat
-
-    def codes(self, annotation: str, values: Sequence[str] | None = None) -> tuple[Ints, list[str]]:
-        """Give every token the number of its value.
-
-        Returns the ``(n_tokens,)`` codes and the values in alphabetical order, that of code 1
-        first. Code 0 is no value's: it stands for a place beyond the sentence. With ``values``
-        all others get -1, as does what is not asked about.
-        """
-        kind = ANNOTATIONS[annotation]
-        flat = self.layer(kind.layer)
-        seen = _Numbers()
-        tokens = np.fromiter(map(seen.__getitem__, flat), np.int64, len(flat))
-        made = [kind.normal(token) for token in seen]
-        if values is None:
-            values = sorted({value for value in made if value is not None})
-        number: dict[str | None, int] = {value: n for n, value in enumerate(values, start=1)}
-        code = np.array([number.get(value, UNASKED) for value in made], dtype=np.int64)
-        return code[tokens], list(values)
-
-
-def _relation(batch: Batch, position: Any, codes: Ints, n_values: int) -> Pairs:
-    """Return ``(rows, codes)`` of a place, rows ascending and each pair once."""
-    rows, positions = position.find(batch)
-    found = np.where(positions < 0, EDGE_CODE, codes[positions]) if len(codes) else positions * 0
-    asked = found != UNASKED
-    rows, found = rows[asked], found[asked]
-    if position.many:
-        base = n_values + 1
-        keys = distinct(rows * base + found)
-        rows, found = keys // base, keys % base
-    return rows, found
-
-
-def _reach(attributes: Sequence[Any]) -> int | None:
-    reaches = [position.reach() for position in attributes]
-    return None if None in reaches else max(reaches, default=0)
 
 
 class Conditions(Sequence[Condition]):
@@ -209,48 +73,6 @@ class Questions(Sequence[Question]):
         return Question.of([self.conditions[part] for part in members if part >= 0])
 
 
-@dataclass(frozen=True)
-class Labelled:
-    """Gold labels as rows of their own: the instance, the sense and the weight of each."""
-
-    instance: Ints
-    outcome: Ints
-    weight: Floats
-    senses: tuple[str, ...]
-
-
-def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
-    """Turn gold sets into weighted rows.
-
-    ``split`` shares a weight of 1 among an instance's senses (the remainder of 1/1024 goes to
-    the first), ``first`` takes the first sense, ``all`` gives each a weight of 1. Instances
-    without a label have no row.
-
-    >>> label([("money", "shore"), ("shore",)]).weight.tolist()
-    [0.5, 0.5, 1.0]
-    """
-    if multi not in MULTI:
-        raise ParameterError(f"multi is {multi!r}", f"say one of {', '.join(MULTI)}")
-    chosen = [gold[:1] for gold in labels] if multi == "first" else labels
-    every = list(chain.from_iterable(chosen))
-    senses = tuple(sorted(set(every)))
-    number = {sense: n for n, sense in enumerate(senses)}
-    if len(every) == len(chosen) and all(chosen):
-        outcome = np.fromiter(map(number.__getitem__, every), np.int64, len(every))
-        return Labelled(np.arange(len(every)), outcome, np.ones(len(every)), senses)
-    weights: list[float] = []
-    for gold in chosen:
-        share = 1.0 if multi == "all" or not gold else WEIGHT_UNIT // len(gold) / WEIGHT_UNIT
-        first = 1.0 if multi == "all" else 1.0 - share * (len(gold) - 1)
-        weights += [first, *[share] * (len(gold) - 1)][: len(gold)]
-    return Labelled(
-        np.repeat(np.arange(len(chosen)), [len(gold) for gold in chosen]),
-        np.fromiter(map(number.__getitem__, every), np.int64, len(every)),
-        np.array(weights, dtype=np.float64),
-        senses,
-    )
-
-
 def extract(
     instances: Sequence[Instance],
     labels: Sequence[Sequence[str]],
@@ -259,6 +81,7 @@ def extract(
     min_count: int = 2,
     multi: str = "split",
     save_space: bool = False,
+    rows: Labelled | None = None,
 ) -> QuestionMatrix:
     """Find the questions of training instances and answer them.
 
@@ -276,6 +99,8 @@ def extract(
         What becomes of several gold senses, see :func:`label`.
     save_space
         Do not keep the answers to questions, found on the way, beside those to conditions.
+    rows
+        What :func:`label` makes of the labels, if somebody has made it already.
 
     Returns
     -------
@@ -285,6 +110,7 @@ def extract(
     if not all(labels):
         kept = [row for row, gold in enumerate(labels) if gold]
         instances, labels = [instances[row] for row in kept], [labels[row] for row in kept]
+        rows = None
     batch = Batch(instances, features.reach)
     coded = {
         annotation: batch.codes(annotation)
@@ -292,14 +118,18 @@ def extract(
     }
     relations = [
         (
-            *_relation(batch, position, coded[annotation][0], len(coded[annotation][1])),
+            *relation(batch, position, coded[annotation][0], len(coded[annotation][1])),
             coded[annotation][1],
         )
         for position, annotation in features.tests
     ]
-    rows = label(labels, multi)
     return find_questions(
-        features.tests, relations, features.templates, rows, min_count, save_space=save_space
+        features.tests,
+        relations,
+        features.templates,
+        label(labels, multi) if rows is None else rows,
+        min_count,
+        save_space=save_space,
     )
 
 
@@ -357,7 +187,7 @@ def find_questions(
         asked[first : first + len(made), : made.shape[1]] = made
         first += len(made)
     matrix = QuestionMatrix(
-        _of_rows(_matrix(entries, n_instances, len(conditions)), rows),
+        _of_rows(csr_of(entries, n_instances, len(conditions)), rows),
         asked,
         Questions(conditions, asked),
         rows.senses,
@@ -366,7 +196,7 @@ def find_questions(
         np.concatenate(attributes),
     )
     if not (save_space or matrix.are_single):
-        matrix.__dict__["by_row"] = _of_rows(_matrix(found_yes, n_instances, n_questions), rows)
+        matrix.__dict__["by_row"] = _of_rows(csr_of(found_yes, n_instances, n_questions), rows)
     return matrix
 
 
@@ -376,7 +206,7 @@ def unasked(rows: Labelled) -> QuestionMatrix:
     none = Conditions()
     asked = np.zeros((0, 1), dtype=np.int64)
     return QuestionMatrix(
-        _of_rows(_matrix([], n_instances, 0), rows),
+        _of_rows(csr_of([], n_instances, 0), rows),
         asked,
         Questions(none, asked),
         rows.senses,
@@ -415,128 +245,3 @@ def _frequent(
         alive = frequent[inverse]
         rows, prefix = rows[left[alive]], number[inverse[alive]]
     return members, (rows, prefix)
-
-
-def _matrix(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
-    rows = np.concatenate([rows for rows, _ in entries]) if entries else np.zeros(0, np.int64)
-    columns = np.concatenate([found for _, found in entries]) if entries else rows
-    made = csr_array(
-        (np.ones(len(rows), dtype=np.int8), (rows, columns)), shape=(n_rows, n_columns)
-    )
-    made.sort_indices()
-    return made
-
-
-def ask(instances: Sequence[Instance], questions: Sequence[Question]) -> QuestionMatrix:
-    """Answer given questions, computing nothing that they do not need.
-
-    Returns answers with a row for each instance and no outcomes.
-    """
-    return Asker(questions)(instances)
-
-
-class Asker:
-    """Given questions, laid out once and asked of instances as often as one likes; see :func:`ask`.
-
-    Parameters
-    ----------
-    questions
-        The questions.
-    """
-
-    def __init__(self, questions: Sequence[Question]) -> None:
-        wanted = {condition for question in questions for condition in question.conditions}
-        self.tests = sorted({(c.position, c.annotation) for c in wanted}, key=repr)
-        self.reach = _reach([position for position, _ in self.tests])
-        self.known = {
-            kind: sorted({c.value for c in wanted if c.annotation == kind and c.value is not None})
-            for kind in sorted({annotation for _, annotation in self.tests})
-        }
-        values = [self.known[annotation] for _, annotation in self.tests]
-        self.layout = Layout(questions, self.tests, values)
-
-    def __call__(self, instances: Sequence[Instance]) -> QuestionMatrix:
-        """Return answers with a row for each instance and no outcomes."""
-        batch = Batch(instances, self.reach)
-        codes = {kind: batch.codes(kind, values)[0] for kind, values in self.known.items()}
-        found = [
-            _relation(batch, position, codes[annotation], len(self.known[annotation]))
-            for position, annotation in self.tests
-        ]
-        return self.layout.matrix(found, len(instances))
-
-
-class Layout:
-    """The conditions and questions that tests with certain values make, as columns of answers.
-
-    Parameters
-    ----------
-    questions
-        The questions.
-    tests
-        What their conditions ask, each test once.
-    values
-        The values of each test; code 0 is no value's, code n that of the n-th.
-    """
-
-    def __init__(
-        self,
-        questions: Sequence[Question],
-        tests: Sequence[tuple[Position, str]],
-        values: Sequence[Sequence[str]],
-    ) -> None:
-        self.questions = questions
-        place_of = {test: place for place, test in enumerate(tests)}
-        wanted = {condition for question in questions for condition in question.conditions}
-        keys = {c: (place_of[c.position, c.annotation], c.value or "", c.negated) for c in wanted}
-        ordered = sorted(wanted, key=keys.__getitem__)
-        number = {condition: n for n, condition in enumerate(ordered)}
-        self.attributes = np.array([keys[condition][0] for condition in ordered], dtype=np.int64)
-        self.columns = [np.full(len(known) + 1, -1) for known in values]
-        self.negated: list[list[tuple[int, int]]] = [[] for _ in tests]  # code, column
-        codes = [{None: 0, **{v: n for n, v in enumerate(known, start=1)}} for known in values]
-        for condition, column in number.items():
-            place = keys[condition][0]
-            code = codes[place].get(condition.value, UNASKED)
-            if condition.negated:
-                self.negated[place].append((code, column))
-            elif code != UNASKED:
-                self.columns[place][code] = column
-        self.members = _members_of(questions, number)
-
-    @cached_property
-    def conjunctions(self) -> Conjunctions:
-        """The index of the questions."""
-        return Conjunctions(self.members, self.attributes)
-
-    def matrix(self, found: Sequence[Pairs], n_instances: int) -> QuestionMatrix:
-        """Return answers, one row an instance, given ``(rows, codes)`` of each test."""
-        entries: list[Pairs] = []
-        for columns, negated, (rows, codes) in zip(self.columns, self.negated, found, strict=True):
-            column = columns[codes]
-            entries.append((rows[column >= 0], column[column >= 0]))
-            for code, number in negated:
-                other = rows[codes != code]
-                entries.append((other, np.full(len(other), number)))
-        made = QuestionMatrix(
-            _matrix(entries, n_instances, len(self.attributes)),
-            self.members,
-            self.questions,
-            (),
-            np.zeros(0, dtype=np.int64),
-            np.ones(n_instances),
-            self.attributes,
-        )
-        if not made.are_single:
-            made.__dict__["conjunctions"] = self.conjunctions
-        return made
-
-
-def _members_of(questions: Sequence[Question], number: dict[Condition, int]) -> Ints:
-    """Return ``(n_questions, n)`` condition numbers, ascending, filled up with -1."""
-    width = max((len(question.conditions) for question in questions), default=1) or 1
-    members = np.full((len(questions), width), -1, dtype=np.int64)
-    for row, question in zip(members, questions, strict=True):
-        numbers = sorted(number[condition] for condition in question.conditions)
-        row[: len(numbers)] = numbers
-    return members

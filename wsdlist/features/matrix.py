@@ -414,3 +414,13 @@ class _Chosen(Sequence[Any]):
         if isinstance(index, slice):
             return _Chosen(self.items, self.numbers[index])
         return self.items[self.numbers[index]]
+
+
+def csr_of(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
+    """Return the ``(n_rows, n_columns)`` matrix, 1 at ``(rows, columns)``, indices sorted."""
+    rows = np.concatenate([rows for rows, _ in entries]) if entries else np.zeros(0, np.int64)
+    columns = np.concatenate([columns for _, columns in entries]) if entries else rows
+    ones = np.ones(len(rows), dtype=np.int8)
+    matrix = csr_array((ones, (rows, columns)), shape=(n_rows, n_columns))
+    matrix.sort_indices()
+    return matrix

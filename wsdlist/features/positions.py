@@ -7,16 +7,15 @@ a context there is nothing to ask, for it ends where somebody cut it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from wsdlist.data.arrays import Pairs, ranges
 from wsdlist.errors import InputError
-
-if TYPE_CHECKING:
-    from wsdlist.features.extract import Batch
+from wsdlist.features.batch import Batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +170,12 @@ def interval(cuts: tuple[float, ...], number: int) -> str:
 
 Position: TypeAlias = At | Near | Anywhere | Satellite | Column
 TextPosition: TypeAlias = At | Near | Anywhere | Satellite
+
+
+def reach_of(positions: Iterable[Any]) -> int | None:
+    """Return how many tokens to either side of the target positions ask about; None for all."""
+    reaches = [position.reach() for position in positions]
+    return None if None in reaches else max(reaches, default=0)
 
 
 def _without_target(batch: Batch, first: Any, last: Any) -> Pairs:

@@ -11,9 +11,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from wsdlist.data.corpus import Kind
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.annotations import ANNOTATIONS
-from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPosition
+from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPosition, reach_of
 
 AROUND = "-around"  # ends the names of sets that ask nothing of the target itself
 Test: TypeAlias = tuple[TextPosition, str]  # where x what
@@ -42,6 +43,8 @@ class FeatureSet:
         Places of which every two make a question.
     together
         Places asked about together, any number of them.
+    kind
+        What the questions are about.
     within
         ``context``, or ``sentence`` where offsets do not cross the border of a sentence.
     """
@@ -53,6 +56,7 @@ class FeatureSet:
     pairs: tuple[str, ...] = ()
     together: tuple[tuple[str, ...], ...] = ()
     within: str = "context"
+    kind: Kind = Kind.WORDS
 
     @cached_property
     def tests(self) -> tuple[Test, ...]:
@@ -135,8 +139,7 @@ class FeatureSet:
     @property
     def reach(self) -> int | None:
         """How many tokens to either side of the target are asked about; None: all."""
-        reaches = [position.reach() for position, _ in self.tests]
-        return None if None in reaches else max((r for r in reaches if r is not None), default=0)
+        return reach_of(position for position, _ in self.tests)
 
     def needs(self) -> tuple[str, ...]:
         """Return the annotations (``tags``, ``lemmas``) that instances must have."""
@@ -241,6 +244,7 @@ SETS = {
             version=1,
             about="values of attributes and every two of them: what a table gets in any case",
             single=(),
+            kind=Kind.TABLE,
         ),
     )
 }

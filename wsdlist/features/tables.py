@@ -11,8 +11,10 @@ import numpy as np
 from wsdlist.data.arrays import Ints, ranges
 from wsdlist.data.corpus import Row
 from wsdlist.errors import InputError, ParameterError
+from wsdlist.features.asking import Layout
 from wsdlist.features.cut_points import cut_points
-from wsdlist.features.extract import Layout, Relation, find_questions, label
+from wsdlist.features.extract import Relation, find_questions
+from wsdlist.features.labels import Labelled, label
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Column, interval
 from wsdlist.features.questions import Question
@@ -115,6 +117,7 @@ def extract_rows(
     min_count: int = 1,
     multi: str = "split",
     save_space: bool = False,
+    labelled: Labelled | None = None,
 ) -> QuestionMatrix:
     """Find the questions of training rows and answer them; see :func:`extract.extract`.
 
@@ -123,6 +126,8 @@ def extract_rows(
     """
     table_questions = table_questions or TableQuestions()
     kept = [number for number, gold in enumerate(labels) if gold]
+    if len(kept) < len(rows):
+        labelled = None
     rows, labels = [rows[number] for number in kept], [labels[number] for number in kept]
     missing = table_questions.missing == "value"
     columns = [
@@ -141,7 +146,7 @@ def extract_rows(
         [*templates, *combinations(range(len(columns)), 2)]
         if table_questions.asks == "pairs"
         else templates,
-        label(labels, multi),
+        label(labels, multi) if labelled is None else labelled,
         min_count,
         negated=table_questions.asks == "!=",
         save_space=save_space,

@@ -19,15 +19,17 @@ from wsdlist.data.folds import deal_keys
 from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask, extract
-from wsdlist.features.extract import WEIGHT_UNIT
+from wsdlist.features.labels import WEIGHT_UNIT, Labelled
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Anywhere, Column
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.sets import FeatureSet, feature_set
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import parameters
-from wsdlist.learners.fitted.decision_list import DecisionList, Rule
-from wsdlist.training.tuning import AUTO, grid_of, tune
+from wsdlist.learners.fitted.decision_list import DecisionList
+from wsdlist.learners.fitted.rules import Rule
+from wsdlist.models.recipe import Recipe
+from wsdlist.training.tuning import tune
 
 LISTS = ("prepend", "compromise", "sorted", "mfs")
 
@@ -164,22 +166,22 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"learner is {self.learner!r}, which makes no list of single questions",
                 f"say one of {', '.join(LISTS)}",
             )
-        given = self._parameters()
-        fixed = {name: value for name, value in given.items() if value != AUTO}
-        grid = grid_of(self.learner, given)
-        if grid:
+        recipe = Recipe(self.learner, parameters=self._parameters(), min_count=1)
+        if recipe.tried:
             labels = [(matrix.senses[sense],) for sense in matrix.outcome.tolist()]
-            rows = np.split(matrix.conditions.indices, matrix.conditions.indptr[1:-1])
-            keys = [f"{row.tobytes().hex()} {y}" for row, (y,) in zip(rows, labels, strict=True)]
+            columns = np.split(matrix.conditions.indices, matrix.conditions.indptr[1:-1])
+            keys = [f"{row.tobytes().hex()} {y}" for row, (y,) in zip(columns, labels, strict=True)]
+            rows = Labelled(
+                np.arange(matrix.n_rows), matrix.outcome, np.ones(matrix.n_rows), matrix.senses
+            )
 
-            def parts(n_parts: int) -> npt.NDArray[np.int64]:
-                return deal_keys(keys, labels, n_parts)
+            def fold_of(n_folds: int) -> npt.NDArray[np.int64]:
+                return deal_keys(keys, labels, n_folds)
 
-            table = tune("y", labels, parts, matrix, self.learner, fixed, grid, min_count=1)
-            fixed = {**fixed, **table.best}
-        made = make_learner(self.learner, **fixed).fit(matrix)
-        assert isinstance(made, DecisionList)
-        return made
+            recipe = recipe.settled(tune(recipe, "y", labels, rows, matrix, fold_of).best)
+        fitted = make_learner(recipe.learner, **recipe.parameters).fit(matrix)
+        assert isinstance(fitted, DecisionList)
+        return fitted
 
     def _questions(self, n_features: int) -> list[Question]:
         names = getattr(self, "feature_names_in_", [f"x{n}" for n in range(n_features)])

@@ -238,7 +238,7 @@ class SenseTagger:
         if doc.has_annotation("SENT_START"):
             starts = tuple(sentence.start for sentence in doc.sents) or (0,)
         # what a document has not is unknown, but nobody else is to make it up
-        fill = model.meta["pipeline"] is not None
+        fill = model.meta.pipeline is not None
         return Text(
             tuple(forms),
             tuple(pairwise(range(len(forms) + 1))),

@@ -7,7 +7,8 @@ from importlib import import_module
 from typing import Any
 
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.learners.base import Fitted, Learner
+from wsdlist.learners.base import Learner
+from wsdlist.learners.fitted.base import Fitted
 
 LEARNERS = {
     "prepend": "wsdlist.learners.prepend:Prepend",
@@ -39,6 +40,7 @@ LEARNERS = {
 
 FITTED = {
     "decision-list": "wsdlist.learners.fitted.decision_list:DecisionList",
+    "sense-rules": "wsdlist.learners.fitted.rule_list:SenseRules",
     "transformations": "wsdlist.learners.fitted.transformations:Transformations",
     "linear": "wsdlist.learners.fitted.linear:Linear",
     "rule-set": "wsdlist.learners.fitted.rule_set:RuleSet",
@@ -66,10 +68,12 @@ def from_record(record: dict[str, Any]) -> Fitted:
         When the record is of no kind that is known, or damaged.
     """
     kind = record.get("kind")
+    if kind == "decision-list" and "said" in record.get("default", ()):
+        kind = "sense-rules"  # in files and for those who read them both are decision lists
     if kind not in FITTED:
         raise ModelError(f"{kind!r} is no kind of list", "upgrade wsdlist, or train anew")
-    made: Fitted = _find(FITTED[kind]).from_record(record)
-    return made
+    fitted: Fitted = _find(FITTED[kind]).from_record(record)
+    return fitted
 
 
 def _find(name: str) -> Any:

@@ -14,8 +14,7 @@ from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_share, check_whole
 from wsdlist.learners.covering import class_counts
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
 from wsdlist.learners.heuristics import significant
 from wsdlist.learners.search.beam import Seen, beam
@@ -93,7 +92,7 @@ class CN2(_CN2):
     the end.
     """
 
-    def fit(self, matrix: QuestionMatrix) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn a list from answers with outcomes."""
         cases = cases_of(matrix, self.top)
         left = cases.everyone

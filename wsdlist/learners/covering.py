@@ -18,8 +18,7 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_share, check_whole
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS, Counts, significant
 from wsdlist.learners.search.beam import beam
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
@@ -286,7 +285,7 @@ class Covering:
         if not (is_number(self.m) and np.isfinite(self.m) and self.m >= 0):
             raise ParameterError(f"m is {self.m!r}", "say a number of 0 or more")
 
-    def fit(self, matrix: QuestionMatrix) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn rules from answers with outcomes: LearnRuleBase."""
         cases = cases_of(matrix, self.top)
         rng = np.random.default_rng(self.seed)

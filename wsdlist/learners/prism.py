@@ -8,8 +8,7 @@ from typing import ClassVar
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import cases_of, count
 
@@ -37,7 +36,7 @@ class Prism:
     def __post_init__(self) -> None:
         check_bounds(self)
 
-    def fit(self, matrix: QuestionMatrix) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn rules from answers with outcomes."""
         cases = cases_of(matrix, self.top)
         rules: list[Learned] = []

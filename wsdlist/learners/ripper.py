@@ -15,8 +15,7 @@ import numpy as np
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_whole
 from wsdlist.learners.covering import Target, by_frequency, grow, parts_of, prune_final
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import Bits, cases_of, count
 
@@ -58,7 +57,7 @@ class Ripper:
         check_bounds(self)
         check_whole(self, "optimizations", "seed", least=0)
 
-    def fit(self, matrix: QuestionMatrix) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn a list from answers with outcomes."""
         cases = cases_of(matrix, self.top)
         left = cases.everyone

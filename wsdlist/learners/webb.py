@@ -14,8 +14,7 @@ import numpy as np
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds, check_whole
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 from wsdlist.learners.smoothing import is_number
@@ -132,7 +131,7 @@ class Append(_Family):
     The default, the most common class, stands at the end, and is often out of reach.
     """
 
-    def fit(self, matrix: QuestionMatrix) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn a list from answers with outcomes."""
         cases = cases_of(matrix, self.top)
         left = cases.everyone
@@ -181,7 +180,7 @@ class WebbPrepend(_Family):
         if self.insert not in INSERT:
             raise ParameterError(f"insert is {self.insert!r}", f"say one of {', '.join(INSERT)}")
 
-    def fit(self, matrix: QuestionMatrix) -> DecisionList:
+    def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn a list from answers with outcomes."""
         cases = cases_of(matrix, self.top)
         outcome = matrix.outcome[cases.row]

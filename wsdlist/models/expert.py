@@ -5,45 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.corpus import Instance, Item
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.features import Asker, are_rows, ask
+from wsdlist.features import Ask, asker
+from wsdlist.features.asking import Asker
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
-from wsdlist.learners import Fitted, from_record
-from wsdlist.learners.base import Size
-from wsdlist.learners.fitted.decision_list import DecisionList, Rule
-from wsdlist.learners.fitted.lazy_rules import LazyRules
-from wsdlist.learners.fitted.linear import Linear
-from wsdlist.learners.fitted.rule_set import RuleSet
-from wsdlist.learners.fitted.transformations import Transformations
-
-
-@dataclass(frozen=True)
-class Answer:
-    """The answer to one instance.
-
-    ``distribution`` maps senses to probabilities, ``rule`` is the number of the rule that
-    answered (from 1; None for the default); ``reason`` says why there is no answer, or that it is
-    one of back-off, which has no probability.
-    """
-
-    sense: str | None
-    probability: float | None
-    distribution: dict[str, float] = field(default_factory=dict)
-    rule: int | None = None
-    question: Question | None = None
-    reason: str = ""
-
-    @property
-    def backed_off(self) -> bool:
-        """Whether the answer is that of back-off, see :class:`wsdlist.models.model.Model`."""
-        return self.sense is not None and self.probability is None
+from wsdlist.learners import from_record
+from wsdlist.learners.fitted.base import Answer, Evidence, Fitted, Size
+from wsdlist.learners.fitted.ordered import OrderedRules
+from wsdlist.learners.fitted.rules import Rule
 
 
 @dataclass(frozen=True, repr=False)
@@ -65,16 +41,16 @@ class Expert:
     parameters
         The learner's, as they were used.
     tuning
-        The table they were chosen from, where the word chose its own.
+        The table they were chosen from, if the word chose its own.
     examples
         For each rule of a list, and the default, the ids of a few training instances that it
         answers rightly.
     over
-        Of a list over several lexelts, these.
+        The lexelts, if it is a list over several.
     labels
-        Of such a list, the lexelt and the sense behind each of its labels.
+        The lexelt and the sense that each label of such a list means.
     learned
-        Of an expert whose list was edited by hand, the expert as it was learned, see
+        The expert as it was learned, if its list was edited by hand, see
         :mod:`wsdlist.models.editing`.
     """
 
@@ -96,7 +72,7 @@ class Expert:
         return self.fitted.senses
 
     @property
-    def decision_list(self) -> DecisionList:
+    def decision_list(self) -> OrderedRules:
         """The list.
 
         Raises
@@ -104,7 +80,7 @@ class Expert:
         ParameterError
             When the learner makes no list.
         """
-        if not isinstance(self.fitted, DecisionList):
+        if not isinstance(self.fitted, OrderedRules):
             raise ParameterError(
                 f"{self.lexelt} was not learned as a decision list", "choose a learner of lists"
             )
@@ -112,7 +88,13 @@ class Expert:
 
     @property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules of the list, the first to be asked first, without the default."""
+        """The rules of the list, the first to be asked first, without the default.
+
+        Raises
+        ------
+        ParameterError
+            When the learner makes no list.
+        """
         return self.decision_list.rules
 
     @property
@@ -122,13 +104,11 @@ class Expert:
 
     def ask(self, items: Sequence[Item]) -> QuestionMatrix:
         """Return the answers of instances of the lexelt to the questions of its learner."""
-        if are_rows(items):
-            return ask(items, self.fitted.questions)
-        return self._asker(cast("Sequence[Instance]", items))
+        return self._asker(items)
 
     @cached_property
-    def _asker(self) -> Asker:
-        return Asker(self.fitted.questions)
+    def _asker(self) -> Ask:
+        return asker(self.fitted.questions)
 
     def predict_proba(self, instances: Sequence[Item]) -> Floats:
         """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""
@@ -136,77 +116,43 @@ class Expert:
 
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of the lexelt, in order."""
-        asked = self.ask(instances)
-        if isinstance(self.fitted, DecisionList):
-            return self._answers(self.fitted.first_true(asked))
-        made = []
-        for row in self.fitted.predict_proba(asked).tolist():
-            distribution = dict(zip(self.senses, row, strict=True))
-            best = max(distribution, key=lambda sense: distribution[sense])
-            made.append(Answer(best, distribution[best], distribution))
-        return made
+        return self.fitted.answer(self.ask(instances))
 
-    def _answers(self, numbers: Ints) -> list[Answer]:
-        return [self.answer_of(number) for number in numbers.tolist()]
+    def answer_with_evidence(self, instance: Item) -> tuple[Answer, Evidence]:
+        """Return the answer to an instance, and what spoke for it."""
+        matrix = self.ask([instance])
+        (answer,) = self.fitted.answer(matrix)
+        return answer, self.fitted.evidence(matrix, 0)
 
-    def answer_of(self, number: int) -> Answer:
-        """Return the answer of a rule of the list, counted from 0; the default's is the last."""
-        if number not in self._made:
-            listed = self.decision_list
-            self._made[number] = _answer((*listed.rules, listed.default), number)
-        return self._made[number]
+    def true_of(self, instances: Sequence[Item], place: int) -> tuple[Ints, Ints]:
+        """Return the rows for which a rule is true, and the rule that answers each row.
 
-    @cached_property
-    def _made(self) -> dict[int, Answer]:
-        return {}
+        For the default these are the rows that it answers. Places are counted from 0.
 
-    def answer_with_rules(self, instance: Item) -> tuple[Answer, list[int]]:
-        """Return the answer to an instance, and the numbers of all rules that are true of it.
-
-        The first one answered; the last one is the default's.
+        Raises
+        ------
+        ParameterError
+            When the learner makes no list.
         """
-        fitted = self.decision_list
-        asked = self.ask([instance])
-        (answer,) = self._answers(fitted.first_true(asked))
-        return answer, fitted.true(asked, 0)
-
-    def evidence(self, instance: Item) -> list[tuple[Question, float]]:
-        """Return what speaks most for the answer where no list answers, and what it weighs."""
-        if not isinstance(self.fitted, Linear | RuleSet | Transformations):
-            return []
-        return self.fitted.evidence(self.ask([instance]), 0)
-
-    def story(self, instance: Item) -> list[str]:
-        """Return how a rule was grown for an instance, where the learner grows one."""
-        if not isinstance(self.fitted, LazyRules):
-            return []
-        return self.fitted.story(self.ask([instance]), 0)
-
-    def true_of(self, instances: Sequence[Item], number: int) -> tuple[Ints, Ints]:
-        """Return the rows of which the question of a rule is true, and who answers each row.
-
-        Of the default, those rows that it answers.
-        """
-        fitted = self.decision_list
-        asked = self.ask(instances)
-        first = fitted.first_true(asked)
-        if number == len(fitted.questions):
-            return np.flatnonzero(first == number), first
-        rows = [rows[found == number] for rows, found in asked.asked(fitted.questions).pairs()]
-        return np.sort(np.concatenate(rows)), first
+        listed = self.decision_list
+        matrix = self.ask(instances)
+        first = listed.first_true(matrix)
+        if place == listed.n_rules:
+            return np.flatnonzero(first == place), first
+        pairs = matrix.asked(listed.questions).pairs()
+        return np.sort(np.concatenate([rows[found == place] for rows, found in pairs])), first
 
     def most_frequent(self, n: int) -> Floats:
         """Return ``(n, n_senses)``: the shares of the senses in training, n times."""
         counts = np.array([self.prior[sense] for sense in self.senses])
-        made: Floats = np.tile(counts / counts.sum(), (n, 1))
-        return made
+        shares: Floats = np.tile(counts / counts.sum(), (n, 1))
+        return shares
 
     def __repr__(self) -> str:
         return f"<Expert of {self.lexelt}: {len(self.senses)} senses, {self.size.rules} rules>"
 
     def _repr_html_(self) -> str:
-        shown: str = getattr(self.fitted, "_repr_html_", lambda: "")()
-        return shown
+        return self.fitted._repr_html_()
 
     def to_record(self) -> dict[str, Any]:
         """Return the expert as JSON data."""
@@ -229,7 +175,13 @@ class Expert:
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Expert:
-        """Make an expert of what :meth:`to_record` gives."""
+        """Make an expert of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        ModelError
+            When the record is something else.
+        """
         try:
             learned = None
             if "learned" in record:
@@ -254,29 +206,30 @@ class Expert:
 
 
 class Lists:
-    """Decision lists of several lexelts that are asked together, which is quicker by far.
+    """Ordered lists of several lexelts that are asked together, which is quicker by far.
 
     Parameters
     ----------
     experts
-        By lexelt; all of them lists.
+        By lexelt; all of them with :attr:`wsdlist.learners.fitted.base.Fitted.is_ordered`.
     """
 
     def __init__(self, experts: Mapping[str, Expert]) -> None:
         self.experts = dict(experts)
+        self._lists = [expert.decision_list for expert in self.experts.values()]
         self._number = {lexelt: n for n, lexelt in enumerate(self.experts)}
         union: dict[Question, int] = {}
-        pairs = [
-            (which, union.setdefault(question, len(union)), rank)
-            for which, expert in enumerate(self.experts.values())
-            for rank, question in enumerate(expert.fitted.questions)
+        triples = [
+            (which, union.setdefault(question, len(union)), place)
+            for which, listed in enumerate(self._lists)
+            for place, question in enumerate(listed.questions)
         ]
-        table = np.array(pairs, dtype=np.int64).reshape(-1, 3)
+        table = np.array(triples, dtype=np.int64).reshape(-1, 3)
         self._width = max(len(union), 1)
         keys = table[:, 0] * self._width + table[:, 1]  # a question of a list
         order = np.argsort(keys, kind="stable")
-        self._keys, self._ranks = keys[order], table[order, 2]
-        self._sizes = np.array([expert.size.rules for expert in self.experts.values()])
+        self._keys, self._places = keys[order], table[order, 2]
+        self._sizes = np.array([listed.n_rules for listed in self._lists])
         self._asker = Asker(list(union))
 
     def answer(self, instances: Sequence[Instance]) -> list[Answer]:
@@ -288,20 +241,8 @@ class Lists:
                 keys = which[rows] * self._width + questions
                 at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
                 own = self._keys[at] == keys
-                np.minimum.at(first, rows[own], self._ranks[at[own]])
+                np.minimum.at(first, rows[own], self._places[at[own]])
         return [
-            self.experts[instance.lexelt].answer_of(rule)
-            for instance, rule in zip(instances, first.tolist(), strict=True)
+            self._lists[number].answer_of(place)
+            for number, place in zip(which.tolist(), first.tolist(), strict=True)
         ]
-
-
-def _answer(rules: Sequence[Rule], number: int) -> Answer:
-    rule, last = rules[number], number == len(rules) - 1
-    return Answer(
-        rule.sense,
-        rule.probability,
-        rule.probabilities,
-        None if last else number + 1,
-        rule.question,
-        "the default answered" if last else "",
-    )

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any
 
 from wsdlist.data.corpus import Instance, Item
 from wsdlist.errors import plain
-from wsdlist.features.questions import Question
 from wsdlist.layout import columns, number, pad, weight, width
-from wsdlist.learners.fitted.decision_list import DecisionList, Rule
-from wsdlist.models.expert import Answer, Expert
+from wsdlist.learners.fitted.base import Answer, Evidence
+from wsdlist.learners.fitted.rules import Rule
+from wsdlist.models.expert import Expert
 from wsdlist.readers.confusion_sets import HOLE
 
 SIDE = 36  # cells of context to either side of a keyword
@@ -64,37 +64,31 @@ class Explanation:
         The instance.
     answer
         The answer that :meth:`wsdlist.models.model.Model.answer` gives.
-    rules
-        ``(number, rule)`` of all rules that are true of the instance, the one that answered first;
-        the others would have answered, in this order, if it were not there. The last one is the
-        default, whose number is None.
-    n_rules
-        How many rules the list has.
-    arithmetic
-        How the probability of each sense follows from the counts of the rule that answered.
+    evidence
+        What spoke for the answer: rules and their arithmetic, or weights, or a story.
     examples
         Ids of a few training instances behind that rule.
     behind
         The training instances of a corpus of which the rule's question is true; of the default,
         those that it answers. None where no corpus was given.
-    evidence
-        Of a learner without rules: ``(question, weight)`` of what is true of the instance and
-        speaks most for the sense against the runner-up, or against it; of rules that vote or change
-        an answer, what each did.
-    story
-        Of a rule that was grown for the instance, lines on how.
     """
 
     lexelt: str
     sentence: Sentence
     answer: Answer
-    rules: tuple[tuple[int | None, Rule], ...] = ()
-    n_rules: int = 0
-    arithmetic: tuple[str, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence)
     examples: tuple[str, ...] = ()
     behind: tuple[Sentence, ...] | None = None
-    evidence: tuple[tuple[Question, float], ...] = ()
-    story: tuple[str, ...] = ()
+
+    @property
+    def rules(self) -> tuple[tuple[int | None, Rule], ...]:
+        """``(number, rule)`` of all rules that are true, the one that answered first."""
+        return self.evidence.rules
+
+    @property
+    def arithmetic(self) -> tuple[str, ...]:
+        """How the probability of each sense follows from the counts of the rule that answered."""
+        return self.evidence.arithmetic
 
     @property
     def runner_up(self) -> tuple[str, float] | None:
@@ -104,59 +98,38 @@ class Explanation:
 
     def lines(self) -> list[str]:
         """Return the explanation as lines of text."""
-        made = [f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"]
+        head = f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"
         answer = self.answer
         if answer.sense is None or answer.probability is None:
             said = "left alone" if answer.sense is None else plain(answer.sense)
-            return [*made, f"  {said}: {plain(answer.reason)}"]
+            return [head, f"  {said}: {plain(answer.reason)}"]
         other = self.runner_up
         runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
-        made.append(f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}")
-        if not self.rules:
-            made += [f"  {plain(line)}" for line in self.story]
-            weights = [(f"    {value:+.3f}", str(question)) for question, value in self.evidence]
-            return made + columns(weights, left=2)
-        place, rule = self.rules[0]
-        if place is None:
-            made.append("  no rule is true, the default answered")
-        else:
-            made.append(f"  rule {place} of {self.n_rules}: {plain(str(rule.question))}")
-        made.append(f"  {_counts(rule)}")
-        if rule.said is not None and rule.residue is not None:
-            shares = ", ".join(f"{plain(s)} {weight(R)}" for s, R in rule.residue.items() if R)
-            made.append(f"  at its place it answers {weight(rule.support)}: {shares}")
-        made += [
-            f"    {plain(text)} = {number(P)}"
-            for text, P in zip(self.arithmetic, answer.distribution.values(), strict=True)
+        return [
+            head,
+            f"  {plain(answer.sense)} {number(answer.probability)}{runner_up}",
+            *self.evidence.lines(answer.distribution),
+            *self._training_lines(),
         ]
-        if self.rules[1:]:
-            made.append("  without it would have answered, in this order:")
-            rows = [
-                (
-                    "    ELSE" if n is None else f"    rule {n}",
-                    str(rule.question) if n else "",
-                    rule.sense,
-                    number(rule.probability),
-                    "stated by hand" if rule.stated else f"count {weight(rule.count)}",
-                )
-                for n, rule in self.rules[1:]
-            ]
-            made += columns(rows, left=3)
-        if self.behind is not None:
-            which = "that it answers" if place is None else "of which its question is true"
-            star = "" if place is None else " (* those it answers)"
-            n = len(self.behind)
-            made.append(f"  {n} instances of the corpus {which}{star}{':' if n else ''}")
-            if place is not None and n != rule.count and rule.count == int(rule.count):
-                made.append(
-                    f"    not the {weight(rule.count)} it was learned from: another corpus?"
-                )
-            made += concordance(self.behind[:SHOWN])
-            if self.behind[SHOWN:]:
-                made.append(f"    and {n - SHOWN} more")
-        elif self.examples:
-            made.append(f"  it answers, in training: {plain(', '.join(self.examples))}")
-        return made
+
+    def _training_lines(self) -> list[str]:
+        """Return the training instances of the rule that answered, or the ids of a few."""
+        if self.behind is None:
+            shown = plain(", ".join(self.examples))
+            return [f"  it answers, in training: {shown}"] if self.examples else []
+        if not self.rules:
+            return []
+        place, rule = self.rules[0]
+        which = "that it answers" if place is None else "of which its question is true"
+        star = "" if place is None else " (* those it answers)"
+        n = len(self.behind)
+        lines = [f"  {n} instances of the corpus {which}{star}{':' if n else ''}"]
+        if place is not None and n != rule.count and rule.count == int(rule.count):
+            lines.append(f"    not the {weight(rule.count)} it was learned from: another corpus?")
+        lines += concordance(self.behind[:SHOWN])
+        if self.behind[SHOWN:]:
+            lines.append(f"    and {n - SHOWN} more")
+        return lines
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
@@ -182,9 +155,9 @@ class Explanation:
             "arithmetic": list(self.arithmetic),
             "evidence": [
                 {"if": question.to_record(), "text": str(question), "weight": value}
-                for question, value in self.evidence
+                for question, value in self.evidence.weights
             ],
-            "story": list(self.story),
+            "story": list(self.evidence.story),
             "examples": list(self.examples),
             "behind": [
                 {
@@ -208,29 +181,16 @@ def explain(expert: Expert, instance: Item, training: Iterable[Item] | None = No
     training
         Instances, those of the expert's lexelt among them, to show behind the rule.
     """
-    if not isinstance(expert.fitted, DecisionList):
-        (answer,) = expert.answer([instance])
-        return Explanation(
-            expert.lexelt,
-            keyword_in_context(instance),
-            answer,
-            evidence=tuple(expert.evidence(instance)),
-            story=tuple(expert.story(instance)),
-        )
-    answer, places = expert.answer_with_rules(instance)
-    listed = expert.decision_list
-    rules = (*listed.rules, listed.default)
-    place = places[0]
-    behind = None if training is None else tuple(_behind(expert, place, list(training)))
-    return Explanation(
-        expert.lexelt,
-        keyword_in_context(instance),
-        answer,
-        tuple((n + 1 if n < len(listed.rules) else None, rules[n]) for n in places),
-        len(listed.rules),
-        tuple(listed.arithmetic(place, sense) for sense in answer.distribution),
-        expert.examples[place] if expert.examples else (),
-        behind,
+    answer, evidence = expert.answer_with_evidence(instance)
+    explanation = Explanation(expert.lexelt, keyword_in_context(instance), answer, evidence)
+    if not evidence.rules:
+        return explanation
+    number, _ = evidence.rules[0]
+    place = evidence.n_rules if number is None else number - 1
+    return replace(
+        explanation,
+        examples=expert.examples[place] if expert.examples else (),
+        behind=None if training is None else tuple(_behind(expert, place, list(training))),
     )
 
 
@@ -272,10 +232,3 @@ def _marked(sentence: Sentence) -> tuple[str, str, str]:
     while width(right) > SIDE:
         right = right[:-1]
     return left, f"[{plain(sentence.word)}]", right
-
-
-def _counts(rule: Rule) -> str:
-    if rule.count != rule.count:
-        return "count unknown: the rule was added by hand"
-    shares = ", ".join(f"{plain(s)} {weight(C)}" for s, C in rule.counts.items() if C)
-    return f"count {weight(rule.count)}{': ' if shares else ''}{shares}"

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from wsdlist.data.corpus import Kind
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.annotations import ANNOTATIONS
 from wsdlist.features.positions import Column
 from wsdlist.features.questions import EDGE, MISSING, Condition, Question
 from wsdlist.features.sets import FeatureSet
-from wsdlist.learners.fitted.decision_list import Rule, exact
+from wsdlist.learners.fitted.rules import Rule, exact
 from wsdlist.models.editing import EditedRule, by_question, spread
 from wsdlist.models.expert import Expert
 
@@ -60,7 +61,7 @@ def to_toml(expert: Expert) -> str:
 
 def _numbers(rule: Rule) -> list[str]:
     lines = [f"sense = {_string(rule.sense)}"]
-    lines.append(f"{'stated' if rule.stated else 'probability'} = {rule.probability!r}")
+    lines.append(f"{'stated' if rule.set_by_hand else 'probability'} = {rule.probability!r}")
     if rule.count == rule.count:
         counts = ((sense, count) for sense, count in rule.counts.items() if count)
         lines.append(f"counts = {{ {', '.join(f'{_string(s)} = {exact(C)}' for s, C in counts)} }}")
@@ -220,7 +221,7 @@ class _Check:
         self.untouched(record, rules, line)
         as_learned = before is not None and _has(record, before)
         as_learned = as_learned and not (known is not None and _has(record, known))
-        if known is not None and known.stated and stated is None:
+        if known is not None and known.set_by_hand and stated is None:
             known = before  # no longer stated
         if known and known.sense != sense and stated is None and not self.counted:
             annotation = f"the sense is {known.sense} by what was learned"
@@ -262,7 +263,7 @@ class _Check:
         place, sign, value = text.partition("=")
         negated = place.endswith("!")
         name = place.removesuffix("!").strip() if sign else ""
-        if self.columns or self.features.name == "table":
+        if self.columns or self.features.kind is Kind.TABLE:
             column = self.columns.get(name)
             if column is None:
                 asked = ", ".join(f"{one}=..." for one in self.columns) or "nothing"

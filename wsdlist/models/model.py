@@ -9,18 +9,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-from wsdlist.data.corpus import Corpus, Instance, Item, Text
+from wsdlist.data.corpus import Corpus, Instance, Item, Kind, Text
 from wsdlist.data.pos import split_lexelt
 from wsdlist.data.tokens import CONTEXT, annotate, text_of
 from wsdlist.errors import ParameterError
-from wsdlist.features import are_rows
-from wsdlist.features.sets import FeatureSet, from_record
+from wsdlist.features.sets import FeatureSet
 from wsdlist.inventories.coarse import CoarseMap
 from wsdlist.inventories.glosses import Inventory
 from wsdlist.inventories.wordnet import WordNet, first_sense
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.models.expert import Answer, Expert, Lists
+from wsdlist.learners.fitted.base import Answer
+from wsdlist.models.expert import Expert, Lists
 from wsdlist.models.explain import Explanation, explain, keyword_in_context
+from wsdlist.models.meta import Meta
 from wsdlist.models.storage import ModelFile, Stored, Writer, replace_expert, replace_file
 from wsdlist.models.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
 from wsdlist.readers.confusion_sets import ConfusionSets
@@ -39,7 +39,7 @@ class Model(Mapping[str, Expert]):
     experts
         What was learned; the lexelt is the key.
     meta
-        JSON data: learner, parameters, features, multi, markers and more.
+        The recipe, how the corpus was made ready, and more.
     inventory
         Glosses and keys.
     shared
@@ -57,7 +57,7 @@ class Model(Mapping[str, Expert]):
     def __init__(
         self,
         experts: Mapping[str, Expert],
-        meta: dict[str, Any],
+        meta: Meta,
         inventory: Inventory | None = None,
         shared: Mapping[str, Expert] | None = None,
     ) -> None:
@@ -84,27 +84,27 @@ class Model(Mapping[str, Expert]):
         return {**self.__dict__, "_lists": None}  # laid out again where it is needed
 
     def __repr__(self) -> str:
-        return f"<Model of {len(self)} lexelts, learned by {self.meta['learner']}>"
+        return f"<Model of {len(self)} lexelts, learned by {self.meta.recipe.learner}>"
 
-    @cached_property
+    @property
     def features(self) -> FeatureSet:
         """What its questions ask about."""
-        return from_record(self.meta["features"])
+        return self.meta.recipe.features
 
     @property
     def by_line(self) -> bool:
         """Whether it was learned from plain text in which every line is a paragraph."""
-        return bool(self.meta.get("by_line"))
+        return self.meta.preparation.by_line
 
-    @cached_property
+    @property
     def coarse_map(self) -> CoarseMap | None:
         """The coarse map whose groups were learned, if they were."""
-        return CoarseMap(**self.meta["map"]) if self.meta.get("map") else None
+        return self.meta.preparation.coarse_map
 
     @cached_property
     def confusion(self) -> ConfusionSets | None:
         """The confusion sets whose words the model tells apart, if it is of such."""
-        sets = self.meta.get("confusion")
+        sets = self.meta.preparation.confusion
         return None if sets is None else ConfusionSets(sets)
 
     @cached_property
@@ -114,8 +114,8 @@ class Model(Mapping[str, Expert]):
             return Lexicon(self._experts.file.forms())
         return Lexicon(_forms(self._experts))
 
-    def expert(self, lexelt: str, instances: Sequence[Item]) -> Expert | None:
-        """Return the expert for these instances, or None where the word was never trained.
+    def expert(self, lexelt: str) -> Expert | None:
+        """Return the expert of a word, or None if the word was never trained.
 
         A model of one table answers the rows of any: their file has another name as often as not.
         """
@@ -123,40 +123,32 @@ class Model(Mapping[str, Expert]):
             return self[lexelt]
         if lexelt in self.shared:
             return self.shared[lexelt]
-        if are_rows(instances) and len(self) == 1:
+        if self.meta.kind is Kind.TABLE and len(self) == 1:
             return next(iter(self.values()))
         return None
 
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of any lexelts, in order; an untrained word as back-off has it."""
-        answers: list[Answer] = [_NONE] * len(instances)
         words: dict[str, list[int]] = {}
         for row, instance in enumerate(instances):
             words.setdefault(instance.lexelt, []).append(row)
+        several = self.meta.kind is Kind.WORDS and len(words) > 1
+        answers: list[Answer] = [_NONE] * len(instances)
         together: dict[str, Expert] = {}
         for lexelt, rows in words.items():
-            expert = self.expert(lexelt, [instances[row] for row in rows])
+            expert = self.expert(lexelt)
             if expert is None:
                 untrained = self.untrained(lexelt)
                 for row in rows:
                     answers[row] = untrained
-                continue
-            if isinstance(expert.fitted, DecisionList) and expert.lexelt == lexelt:
+            elif several and expert.fitted.is_ordered and expert.lexelt == lexelt:
                 together[lexelt] = expert
-                continue
-            made = expert.answer([instances[row] for row in rows])
-            for row, answer in zip(rows, made, strict=True):
-                answers[row] = answer
-        if len(together) == 1 or are_rows(instances):
-            for lexelt, expert in together.items():
-                made = expert.answer([instances[row] for row in words[lexelt]])
-                for row, answer in zip(words[lexelt], made, strict=True):
-                    answers[row] = answer
-        elif together:
+            else:
+                _fill(answers, rows, expert.answer([instances[row] for row in rows]))
+        if together:
             rows = [row for lexelt in together for row in words[lexelt]]
             some = [cast("Instance", instances[row]) for row in rows]
-            for row, answer in zip(rows, self._lists_of(together).answer(some), strict=True):
-                answers[row] = answer
+            _fill(answers, rows, self._lists_of(together).answer(some))
         return answers
 
     def untrained(self, lexelt: str) -> Answer:
@@ -250,8 +242,9 @@ class Model(Mapping[str, Expert]):
             whole = text if isinstance(text, str) else " ".join(text.forms)
             found = list(self.confusion.instances(whole, self.features.reach or CONTEXT))
             instances = [instance for _, instance in found]
-            if self.needs and (pipeline or self.meta["pipeline"]):
-                instances = list(annotate(instances, pipeline or self.meta["pipeline"]))
+            named = pipeline or self.meta.pipeline
+            if self.needs and named:
+                instances = list(annotate(instances, named))
             return [
                 Occurrence(f.start, f.end, whole[f.start : f.end], f.lexelt, instance)
                 for (f, _), instance in zip(found, instances, strict=True)
@@ -266,10 +259,10 @@ class Model(Mapping[str, Expert]):
             raise ParameterError(
                 "the model tells the words of confusion sets apart", "use wsdlist proof"
             )
-        if self.meta["features"]["name"] == "table":
+        if self.meta.kind is Kind.TABLE:
             raise ParameterError("the model is of a table", "tag text with a model of words")
         made = [text if isinstance(text, Text) else text_of(text) for text in texts]
-        pipeline = pipeline or self.meta["pipeline"]
+        pipeline = pipeline or self.meta.pipeline
         if pipeline is not None:
             made = list(annotate(made, pipeline))
         for number, text in enumerate(made):
@@ -314,7 +307,7 @@ class Model(Mapping[str, Expert]):
         >>> print(model.explain(crane.instance).arithmetic[0])
         P(bird) = (max(3 - 0.9, 0) + 0.9 * 70 / 183) / 3
         """
-        expert = self.expert(instance.lexelt, [instance])
+        expert = self.expert(instance.lexelt)
         if expert is None:
             (answer,) = self.answer([instance])
             return Explanation(instance.lexelt, keyword_in_context(instance), answer)
@@ -327,7 +320,7 @@ class Model(Mapping[str, Expert]):
         if not corpus.labels(item):
             return False
         if not expert.over or not isinstance(item, Instance):
-            return self.expert(item.lexelt, [item]) is expert
+            return self.expert(item.lexelt) is expert
         form = " ".join(words_of(item.target_form))
         return item.lexelt in expert.over and form in expert.forms
 
@@ -344,7 +337,7 @@ class Model(Mapping[str, Expert]):
             writer.add(self[lexelt])
         for name in self.shared:
             writer.add(self.shared[name], shared=True)
-        writer.finish(self.meta, self.inventory)
+        writer.finish(self.meta.to_record(), self.inventory)
 
     def save_with(self, expert: Expert, path: str | Path) -> None:
         """Write the model to a file with another expert in place of its own of that name.
@@ -378,6 +371,11 @@ class Model(Mapping[str, Expert]):
             path = Path(folder) / "model.wsd"
             self.save(path)
             return path.read_bytes()
+
+
+def _fill(answers: list[Answer], rows: Sequence[int], given: Sequence[Answer]) -> None:
+    for row, answer in zip(rows, given, strict=True):
+        answers[row] = answer
 
 
 def _batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
@@ -423,7 +421,7 @@ def from_bytes(data: bytes) -> Model:
 
 
 def _of(file: ModelFile) -> Model:
-    meta = file.meta
-    inventory = Inventory.from_record(meta.pop("inventory", []))
-    inventory.name, inventory.version = meta.get("sense_inventory") or ("", "")
+    inventory = Inventory.from_record(file.meta.get("inventory", []))
+    meta = Meta.from_record(file.meta)
+    inventory.name, inventory.version = meta.sense_inventory or ("", "")
     return Model(Stored(file, shared=False), meta, inventory, Stored(file, shared=True))

@@ -98,7 +98,7 @@ def suspicions(
         trained with.
     """
     sets = check_model(model, min_prob)
-    named = (pipeline or model.meta["pipeline"]) if model.needs else None
+    named = (pipeline or model.meta.pipeline) if model.needs else None
     left = iter(text)
     done = 0
     while some := list(islice(left, BATCH)):

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wsdlist.data.arrays import Bools, Floats, Ints
+from wsdlist.data.arrays import Bools, Floats
 from wsdlist.data.corpus import Item
 from wsdlist.layout import percent
 from wsdlist.models.expert import Expert
@@ -20,28 +20,16 @@ BINS = 10  # of the reliability diagram
 def accuracy_by_rules(
     expert: Expert, items: Sequence[Item], gold: Sequence[tuple[str, ...]], *, from_the_end: bool
 ) -> Floats:
-    """Return ``(n_rules + 1,)`` the accuracy of a list with 0, 1, 2 ... of its rules.
+    """Return ``(n_rules + 1,)`` the accuracy with 0, 1, 2 ... of the rules.
 
-    ``from_the_end``: the last ones, for a learner that makes its list so; else the first ones. The
-    default always stays.
+    Nothing is returned for what has no rules to take one after another. ``from_the_end`` takes the
+    last ones, for a learner that makes its list so; else the first ones are taken. The default
+    always stays.
     """
-    fitted = expert.decision_list
-    senses = [rule.sense for rule in (*fitted.rules, fitted.default)]
-    right = np.array([[sense in one for sense in senses] for one in gold], dtype=bool)
-    n, rows = fitted.n_rules, np.arange(len(gold))
-    if not from_the_end:
-        first: Ints = fitted.first_true(expert.ask(items))
-        made = [right[rows, np.where(first < k, first, n)].mean() for k in range(n + 1)]
-        return np.array(made)
-    true = np.zeros((len(gold), n), dtype=bool)
-    for found, questions in expert.ask(items).asked(fitted.questions).pairs():
-        true[found, questions] = True
-    now = right[:, n].copy()
-    made = [now.mean()]
-    for place in range(n - 1, -1, -1):
-        now = np.where(true[:, place], right[:, place], now)
-        made.append(now.mean())
-    return np.array(made)
+    answers = expert.fitted.by_size(expert.ask(items), from_the_end=from_the_end)
+    right = np.array([[sense in senses for sense in expert.senses] for senses in gold], dtype=bool)
+    rows = np.arange(len(gold))
+    return np.array([right[rows, senses].mean() for senses in answers or ()])
 
 
 def curve(accuracy: Floats, *, from_the_end: bool) -> str:

@@ -14,12 +14,10 @@ import numpy as np
 
 import wsdlist
 from wsdlist.data.arrays import Floats
-from wsdlist.data.corpus import Corpus, Item
+from wsdlist.data.corpus import Corpus, Item, Kind
 from wsdlist.evaluation.evaluate import Result, evaluate, summary
-from wsdlist.features import are_rows
-from wsdlist.layout import number, percent, weight
+from wsdlist.layout import number, percent
 from wsdlist.learners import learner_class
-from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.models.editing import changes
 from wsdlist.models.expert import Expert
 from wsdlist.models.explain import keyword_in_context
@@ -122,7 +120,7 @@ def page(
         some = [item for item in instances.get(name, ()) if item.senses]
         if len(model) == len(results) == 1 and not some:
             (result,), (every,) = results.values(), instances.values()
-            if are_rows(every):  # a table under another name
+            if model.meta.kind is Kind.TABLE:  # under another name
                 some = [item for item in every if item.senses]
         if result is None or not some:
             shown.append(_Word(expert, f"w{place}"))
@@ -132,7 +130,7 @@ def page(
     body = [
         '<a class="skip" href="#words">Skip to the index of words</a>',
         f"<header><h1>{escape(title)}</h1>",
-        f"<p>{escape(report.settings(model.meta))}; {len(model)} words. "
+        f"<p>{escape(report.recipe(model.meta))}; {len(model)} words. "
         f"Made by wsdlist {escape(wsdlist.__version__)}.</p>",
         _legend(corpus is not None),
         "</header><main>",
@@ -270,15 +268,12 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
     )
     lines += _rules(word, model, limit)
     if word.items:
-        fitted = expert.fitted
         right = [a in g for a, g in zip(word.answers, word.gold, strict=True)]
         drawn = [charts.reliability(word.P.max(axis=1), np.array(right))]
-        if isinstance(fitted, DecisionList) and fitted.n_rules:
-            grown = getattr(learner_class(model.meta["learner"]), "from_the_end", False)
-            from_the_end = grown and expert.learned is None
-            reached = charts.accuracy_by_rules(
-                expert, word.items, word.gold, from_the_end=from_the_end
-            )
+        grown = getattr(learner_class(model.meta.recipe.learner), "from_the_end", False)
+        from_the_end = grown and expert.learned is None
+        reached = charts.accuracy_by_rules(expert, word.items, word.gold, from_the_end=from_the_end)
+        if len(reached) > 1:
             drawn.insert(0, charts.curve(reached, from_the_end=from_the_end))
         lines += ['<div class="charts">', *drawn, "</div>", *_confusion(word)]
         lines += _wrong(word, limit)
@@ -287,36 +282,30 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
 
 def _rules(word: _Word, model: Model, limit: int) -> list[str]:
     expert = word.expert
-    fitted = expert.fitted
-    if not isinstance(fitted, DecisionList):
+    if not expert.fitted.is_ordered:
         text = "\n".join(report.expert(expert, model.meta, model.inventory, limit))
         return [f'<pre class="wide" tabindex="0">{escape(text)}</pre>']
-    notes = [] if not fitted.note else [f"<p>{escape(fitted.note)}</p>"]
+    notes = [f"<p>{escape(note)}</p>" for note in expert.fitted.notes]
     if expert.learned is not None:
         notes.append(f"<p>Edited by hand: {escape(str(changes(expert)))}.</p>")
+    table = expert.fitted.table(limit)
     rows, ids = [], []
-    shown = [*enumerate(fitted.rules[:limit], start=1), (fitted.n_rules + 1, fitted.default)]
-    for place, rule in shown:
-        last = place > fitted.n_rules
-        question = "" if last else escape(str(rule.question))
-        by_hand = " (stated)" if rule.stated else ""
-        rows.append(
-            (
-                "ELSE" if last else "IF" if place == 1 else "ELSE IF",
-                f'<td class="q" dir="auto">{question}</td>',
-                escape(rule.sense),
-                number(rule.probability) + by_hand,
-                weight(rule.count),
-                weight(rule.support),
-                "" if last else number(rule.gain, 2),
-            )
-        )
-        ids.append(f"{word.anchor}-r{place}")
-    header = ("", "question", "sense", "probability", "count", "support", escape(fitted.measure))
-    lines = _table("Rules", header, rows, left=3, ids=ids)
-    if fitted.n_rules > limit:
-        lines.append(f'<p class="soft">{fitted.n_rules - limit} rules before ELSE left out.</p>')
+    for place, (word_, question, *cells) in enumerate(table.rows, start=1):
+        sense, probability, *numbers = map(escape, cells)
+        if probability.endswith("*"):
+            probability = probability.removesuffix("*") + " (stated)"
+        asked = f'<td class="q" dir="auto">{escape(question)}</td>'
+        rows.append((word_, asked, sense, probability, *numbers))
+        ids.append(_anchor(word, place if place < len(table.rows) else None))
+    lines = _table("Rules", [*map(escape, table.header)], rows, left=table.left, ids=ids)
+    if table.left_out:
+        lines.append(f'<p class="soft">{table.left_out} rules before ELSE left out.</p>')
     return [*notes, *lines]
+
+
+def _anchor(word: _Word, rule: int | None) -> str:
+    """Return the id of the row of a rule, counted from 1; None is the default."""
+    return f"{word.anchor}-r{word.expert.fitted.n_rules + 1 if rule is None else rule}"
 
 
 def _confusion(word: _Word) -> list[str]:
@@ -374,13 +363,12 @@ def _wrong(word: _Word, limit: int) -> list[str]:
 
 def _fired(word: _Word, rule: int | None, limit: int) -> str:
     fitted = word.expert.fitted
-    if not isinstance(fitted, DecisionList):
+    if not fitted.is_ordered:
         return "-"
-    place = fitted.n_rules + 1 if rule is None else rule
     name = "default" if rule is None else str(rule)
     if rule is not None and rule > limit:
         return f"{name}: {escape(str(fitted.questions[rule - 1]))}"
-    return f'<a href="#{word.anchor}-r{place}">{name}</a>'
+    return f'<a href="#{_anchor(word, rule)}">{name}</a>'
 
 
 def _context(item: Item) -> str:

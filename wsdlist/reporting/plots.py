@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from wsdlist.errors import ParameterError
-from wsdlist.training.tuning import TuningTable
+from wsdlist.training.trials import TuningTable
 
 
 def check(path: str | Path) -> None:

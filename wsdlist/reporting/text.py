@@ -7,7 +7,7 @@ printed as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,17 +19,14 @@ from wsdlist.evaluation.official_scorers import Scored
 from wsdlist.evaluation.significance import paired, paired_rounds
 from wsdlist.inventories.glosses import Inventory
 from wsdlist.layout import columns, number, pad, percent, table, weight, width
-from wsdlist.learners.fitted.decision_list import DecisionList, Rule
-from wsdlist.learners.fitted.lazy_rules import LazyRules
-from wsdlist.learners.fitted.linear import Linear
-from wsdlist.learners.fitted.rule_set import RuleSet
-from wsdlist.learners.fitted.transformations import Transformations
+from wsdlist.learners.fitted.base import RuleTable
 from wsdlist.models.editing import changes
 from wsdlist.models.expert import Expert
-from wsdlist.training.tuning import TuningTable
+from wsdlist.models.meta import Meta
+from wsdlist.models.recipe import Recipe
+from wsdlist.training.trials import TuningTable
 
 QUESTION_WIDTH = 44
-WEIGHTS = 20  # shown of a linear model
 BAR = 40
 MANY, MOST = 100, 20  # words: when not all are shown, and how many then
 
@@ -135,15 +132,25 @@ def confusion(counted: Counter[tuple[str, str]]) -> list[str]:
     return table(("is / answered", *senses), rows)
 
 
-def settings(meta: dict[str, Any], used: dict[str, Any] | None = None) -> str:
+def recipe(meta: Meta, used: Mapping[str, Any] | None = None) -> str:
     """Return one line on how a model, or one expert with the parameters ``used``, was learned."""
-    best = (meta.get("tuning") or {}).get("best", {})
+    return recipe_line(meta.recipe, (meta.tuning or {}).get("best", {}), used)
+
+
+def recipe_line(
+    recipe: Recipe,
+    tuned: Mapping[str, Any] | None = None,
+    used: Mapping[str, Any] | None = None,
+) -> str:
+    """Return one line on how experts are learned, with the parameters that tuning chose."""
+    tuned = tuned or {}
+    given = {**recipe.to_record()["parameters"], **tuned, **(used or {})}
     parameters = [
-        f"{name} {value}{' (tuned)' if name in best else ''}"
-        for name, value in {**meta["parameters"], **best, **(used or {})}.items()
+        f"{name} {value}{' (tuned)' if name in tuned else ''}"
+        for name, value in given.items()
         if value not in ("none", None) and value is not False
     ]
-    return ", ".join([meta["learner"], *parameters, f"features {meta['features']['name']}"])
+    return ", ".join([recipe.learner, *parameters, f"features {recipe.features.name}"])
 
 
 def trials(table_: TuningTable) -> list[str]:
@@ -199,78 +206,73 @@ def curve(table_: TuningTable) -> list[str]:
 
 
 def expert(
-    expert: Expert, meta: dict[str, Any], inventory: Inventory, top: int | None = None
+    expert: Expert,
+    meta: Meta,
+    inventory: Inventory,
+    top: int | None = None,
+    grown: RuleTable | None = None,
 ) -> list[str]:
-    """Return what was learned for a word as one reads it, whatever the learner."""
+    """Return what was learned for a word as one reads it: what it is, its senses, its rules.
+
+    ``grown`` are rules that were grown for certain instances, to be shown instead.
+    """
     fitted = expert.fitted
-    if isinstance(fitted, DecisionList):
-        return decision_list(expert, meta, inventory, top)
-    head = (
-        f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances "
-        f"({settings(meta, expert.parameters)})"
-    )
-    if isinstance(fitted, Transformations):
-        rules = fitted.to_record()["rules"]
-        rows = [
-            (r["text"], f"{r['from']} -> {r['then']}", f"{r['net']:g} errors less")
-            for r in rules[:top]
-        ]
-        left_out = len(rules) - len(rows)
-        more = [f"... {left_out} more rules"] if left_out else []
-        start = f"all start as {plain(fitted.senses[fitted.initial])}; then, in this order:"
-        return [head, start, *columns(rows, left=2), *more]
-    if isinstance(fitted, RuleSet):
-        return [head, *rule_set(fitted, top)]
-    if isinstance(fitted, LazyRules):
-        return [head, *lazy_rules(fitted, top)]
-    assert isinstance(fitted, Linear)
-    shown = WEIGHTS if top is None else top
-    lines = [head, f"the {shown} greatest weights of {fitted.n_rules:,}"]
-    spread = fitted.weights - fitted.weights.mean(axis=1, keepdims=True)
-    order = np.argsort(-np.abs(spread).max(axis=1, initial=0), kind="stable")[:shown]
-    weights = []
-    for n in order.tolist():
-        pairs = zip(fitted.senses, spread[n], strict=True)
-        weights.append((str(fitted.questions[n]), *(f"{s} {w:+.2f}" for s, w in pairs)))
-    return lines + columns(weights, left=1)
+    counts = fitted.sense_counts()
+    rules = "" if counts is None else f", {fitted.n_rules} rules"
+    lines = [
+        f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances{rules} "
+        f"({recipe(meta, expert.parameters)})",
+        *fitted.notes,
+    ]
+    if expert.learned is not None:
+        lines.append(f"edited by hand: {changes(expert)} (as it was learned: show --learned)")
+    if fitted.is_set_by_hand:
+        lines.append("* probability stated by hand")
+    if counts is not None:
+        lines += [*_senses(expert, counts, inventory), ""]
+    return lines + rule_table(fitted.table(top) if grown is None else grown)
 
 
-VOTES = {
-    "counts": "the counts of all rules that are true are added up",
-    "score": "the values of all rules that are true are added up",
-    "best": "the true rule of greatest value answers",
-}
+def _senses(expert: Expert, counts: Mapping[str, float], inventory: Inventory) -> list[str]:
+    """Return the senses with their shares of the training instances, the most frequent first."""
+    total = sum(counts.values())
+    rows = [
+        (
+            f"  {sense}",
+            f"{100 * counts[sense] / total:.1f}%",
+            inventory.gloss(expert.lexelt, sense),
+        )
+        for sense in sorted(expert.senses, key=lambda sense: (-counts[sense], sense))
+    ]
+    return [line.rstrip() for line in columns(rows, left=3)]
 
 
-def rule_set(fitted: RuleSet, top: int | None = None) -> list[str]:
-    """Return a set of rules as one reads it."""
-    rows: list[tuple[str, ...]] = [("", "question", "sense", fitted.measure, "counts")]
-    rules = zip(
-        fitted.conjunctions, fitted.said.tolist(), fitted.counts, fitted.values, strict=False
-    )
-    for question, said, counts, value in list(rules)[:top]:
-        found = [f"{s} {weight(C)}" for s, C in zip(fitted.senses, counts, strict=True) if C]
-        rows.append(("IF", str(question), fitted.senses[said], number(value, 2), ", ".join(found)))
-    left_out = fitted.n_rules - (len(rows) - 1)
-    more = [f"... {left_out} more rules"] if left_out else []
-    none = f"none is true: {plain(fitted.senses[fitted.default])}"
-    if fitted.resolve != "counts":
-        none = "none is true: each counts by the share of its conditions that hold"
-    return [f"{fitted.n_rules} rules; {VOTES[fitted.resolve]}", *columns(rows, left=3), *more, none]
+def rule_table(rules: RuleTable) -> list[str]:
+    """Return what was learned as aligned text.
 
-
-def lazy_rules(fitted: LazyRules, top: int | None = None) -> list[str]:
-    """Return the rules that were grown so far, those used most first."""
-    cases, attributes = fitted.problem.codes.shape
-    lines = [f"{cases} cases of {attributes} attributes; a rule is grown for each case asked"]
-    uses = sorted(fitted.uses.items(), key=lambda one: (-one[1], one[0]))
-    rows = [(fitted.text(antecedent), f"{times}") for antecedent, times in uses[:top]]
-    if not rows:
-        return [*lines, "none was grown yet"]
-    asked = f"{len(uses)} grown for {sum(fitted.uses.values())} cases"
-    left_out = len(uses) - len(rows)
-    more = [f"... {left_out} more rules"] if left_out else []
-    return [*lines, asked, *columns([("rule", "cases"), *rows], left=1), *more]
+    A question too long for its column gets a line of its own.
+    """
+    header = [rules.header] if rules.header else []
+    body: list[Sequence[str]] = [*header, *rules.rows]
+    long = rules.long_column
+    wide = [long is not None and width(plain(row[long])) > QUESTION_WIDTH for row in body]
+    short = [
+        [cell if n != long or not is_wide else "" for n, cell in enumerate(row)]
+        for row, is_wide in zip(body, wide, strict=True)
+    ]
+    left_out = [f"... {rules.left_out} more rules"] if rules.left_out else []
+    lines = [plain(line) for line in rules.before]
+    for number_, (line, row, is_wide) in enumerate(
+        zip(columns(short, rules.left), body, wide, strict=True), start=1
+    ):
+        if rules.ends_in_default and number_ == len(body):
+            lines += left_out
+            left_out = []
+        if is_wide:
+            lines.append(f"{pad(row[0], 7)}  {plain(row[long or 0])}")
+            line = " " * 7 + line[7:]
+        lines.append(line)
+    return [*lines, *left_out, *(plain(line) for line in rules.after)]
 
 
 def coverage(expert: Expert) -> list[str]:
@@ -284,96 +286,26 @@ def coverage(expert: Expert) -> list[str]:
     ParameterError
         When what was learned has no rules for senses.
     """
-    fitted = expert.fitted
-    if isinstance(fitted, RuleSet):
-        said, covered, prior = fitted.said, fitted.covered, fitted.counts[-1]
-    elif isinstance(fitted, DecisionList) and fitted.said is not None:
-        assert fitted.residues is not None
-        said, prior = fitted.said[:-1], fitted.counts[-1]
-        of = range(len(fitted.senses))
-        covered = np.array([fitted.residues[:-1][said == sense].sum(axis=0) for sense in of])
-    else:
+    found = expert.fitted.coverage()
+    if found is None:
         raise ParameterError(
             f"{expert.lexelt} has no rules that were made for a sense", "leave --coverage out"
         )
+    targets, covered, prior = found.target_sense, found.covered, found.prior
     rows = []
-    for number_, sense in enumerate(fitted.senses):
+    for number_, sense in enumerate(expert.senses):
         own, every = covered[number_, number_], covered[number_].sum()
         rows.append(
             (
                 sense,
                 weight(prior[number_]),
-                str(int((said == number_).sum())),
+                str(int((targets == number_).sum())),
                 weight(every),
                 percent(own / prior[number_]),
                 percent(own / every) if every else "-",
             )
         )
     own, every = np.trace(covered), covered.sum()
-    total = ("all", weight(prior.sum()), str(len(said)), weight(every))
+    total = ("all", weight(prior.sum()), str(len(targets)), weight(every))
     rows.append((*total, percent(own / prior.sum()), percent(own / every) if every else "-"))
     return table(("sense", "instances", "rules", "covered", "complete %", "consistent %"), rows)
-
-
-def decision_list(
-    expert: Expert, meta: dict[str, Any], inventory: Inventory, top: int | None = None
-) -> list[str]:
-    """Return a list as one reads it: what it is, its senses, then IF, ELSE IF, ELSE."""
-    n_rules = len(expert.rules)
-    lines = [
-        f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances, "
-        f"{n_rules} rules ({settings(meta, expert.parameters)})"
-    ]
-    if expert.decision_list.note:
-        lines.append(expert.decision_list.note)
-    if expert.learned is not None:
-        lines.append(f"edited by hand: {changes(expert)} (as it was learned: show --learned)")
-    if any(rule.stated for rule in (*expert.rules, expert.decision_list.default)):
-        lines.append("* probability stated by hand")
-    default = expert.decision_list.default
-    rows = [
-        (
-            f"  {sense}",
-            f"{100 * default.counts[sense] / default.count:.1f}%",
-            inventory.gloss(expert.lexelt, sense),
-        )
-        for sense in sorted(expert.senses, key=lambda sense: (-default.counts[sense], sense))
-    ]
-    lines += [line.rstrip() for line in columns(rows, left=3)]
-    shown = expert.rules if top is None else expert.rules[:top]
-    body: list[tuple[str, ...]] = [
-        ("", "question", "sense", "probability", "count", "support", expert.decision_list.measure)
-    ]
-    body += [
-        _rule("ELSE IF" if place else "IF", rule, str(rule.question))
-        for place, rule in enumerate(shown)
-    ]
-    left_out = len(expert.rules) - len(shown)
-    body.append(_rule("ELSE", default, ""))
-    long = [width(plain(row[1])) > QUESTION_WIDTH for row in body]
-    # a question too long for its column gets a line of its own
-    short = [
-        (row[0], "" if wide else row[1], *row[2:]) for row, wide in zip(body, long, strict=True)
-    ]
-    aligned = columns(short, left=3)
-    lines.append("")
-    for line, row, wide in zip(aligned, body, long, strict=True):
-        if row[0] == "ELSE" and left_out:
-            lines.append(f"... {left_out} more rules")
-        if wide:
-            lines.append(f"{pad(row[0], 7)}  {plain(row[1])}")
-            line = " " * 7 + line[7:]
-        lines.append(line)
-    return lines
-
-
-def _rule(word: str, rule: Rule, question: str) -> tuple[str, ...]:
-    return (
-        word,
-        question,
-        rule.sense,
-        number(rule.probability) + "*" * rule.stated,
-        weight(rule.count),
-        weight(rule.support),
-        number(rule.gain, 2) if question else "",
-    )

@@ -52,10 +52,10 @@ def parallel(
     doing: str = "",
 ) -> list[Any]:
     """Return what a function makes of each word, in order, with so many processes."""
-    return [made for _, made in _each(function, words, jobs, progress, doing)]
+    return [made for _, made in each(function, words, jobs, progress, doing)]
 
 
-def _each(
+def each(
     function: Callable[..., Any],
     words: Mapping[str, Iterable[Any]],
     jobs: int,

@@ -1,31 +1,34 @@
-"""Corpora in, models out."""
+"""Corpora in, models out: one way down, from a recipe to a model in memory or in a file."""
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import wsdlist
 from wsdlist.data.corpus import Corpus, Row
-from wsdlist.errors import InputError, ParameterError
-from wsdlist.features.sets import FeatureSet, feature_set
+from wsdlist.errors import ParameterError
+from wsdlist.features.sets import FeatureSet
 from wsdlist.inventories.coarse import CoarseMap
-from wsdlist.inventories.glosses import Inventory
-from wsdlist.learners.fitted.decision_list import DecisionList
-from wsdlist.models.editing import reapplied
+from wsdlist.inventories.glosses import Inventory, beside
 from wsdlist.models.expert import Expert
+from wsdlist.models.meta import Meta, Preparation
 from wsdlist.models.model import Model, load
+from wsdlist.models.reapply import reapplied
+from wsdlist.models.recipe import Recipe, from_json, recipe_of
 from wsdlist.models.storage import Writer
+from wsdlist.readers import read
 from wsdlist.readers.confusion_sets import ConfusionSets
-from wsdlist.training.parallel import Progress, _each, parallel
-from wsdlist.training.prepare import Known, Words, labelled, prepare
-from wsdlist.training.recipe import Settings, with_auto
-from wsdlist.training.shared_forms import over_several
-from wsdlist.training.tuning import TuningTable, pooled
+from wsdlist.training.fit import cells_of, fit, tune_word, with_estimate, with_own_estimate
+from wsdlist.training.parallel import Progress, each, parallel
+from wsdlist.training.prepare import Known, Prepared, Words, prepare, words_to_learn
+from wsdlist.training.shared_forms import Several, over_several
+from wsdlist.training.trials import TuningTable, pooled
 
 
 def train(
@@ -65,7 +68,7 @@ def train(
     features
         The name of a feature set, a TOML file, or a set.
     min_count, multi, grid, tune_for, share_tuning, missing, min_instances
-        See :class:`Settings`.
+        See :class:`wsdlist.models.recipe.Recipe`.
     pipeline
         The spaCy pipeline that gives tags and lemmas where the corpus has none. Without it a set
         that needs them falls back to ``light``; the model's ``meta`` says so.
@@ -102,171 +105,248 @@ def train(
         For an impossible parameter.
     """
     if not isinstance(corpus, Corpus):
-        from wsdlist.inventories.glosses import beside
-        from wsdlist.readers import read
-
-        if inventory is None:
-            inventory = beside([corpus])
+        inventory = beside([corpus]) if inventory is None else inventory
         corpus = read([corpus]).train
-    if coarse_map is not None:
-        corpus = coarse_map.corpus(corpus)
-    wanted = feature_set(features)
-    if confusion is not None:
-        wanted = wanted.around()
-    settings = Settings(
+    recipe = recipe_of(
         learner,
-        wanted,
-        with_auto(learner, parameters),
-        min_count,
-        multi,
-        dict(grid or {}),
-        tune_for,
-        share_tuning,
-        missing,
-        min_instances,
+        features,
+        parameters,
+        min_count=min_count,
+        multi=multi,
+        grid=dict(grid or {}),
+        tune_for=tune_for,
+        share_tuning=share_tuning,
+        missing=missing,
+        min_instances=min_instances,
     )
-    settings = replace(settings, features=prepare(corpus, wanted, pipeline))
-    words = labelled(corpus)
-    if not words:
-        raise InputError("no instance has a sense to learn from", "give the instances senses")
+    sets = None if confusion is None else confusion.sets
+    prepared = prepare(corpus, recipe, Preparation(pipeline, coarse_map, sets, by_line))
+    return learn(
+        prepared,
+        inventory=inventory,
+        edits=edits,
+        path=path,
+        resume=resume,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def learn(
+    prepared: Prepared,
+    *,
+    inventory: Inventory | None = None,
+    edits: Model | None = None,
+    path: str | Path | None = None,
+    resume: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> Model:
+    """Learn a model from a corpus that :func:`wsdlist.training.prepare.prepare` made ready.
+
+    The words are split from one another, tuned together unless each tunes its own, and learned one
+    by one. The other parameters are those of :func:`train`.
+
+    Raises
+    ------
+    InputError, ModelError, ParameterError
+        As :func:`train` does.
+    """
     if jobs < 1:
         raise ParameterError(f"jobs is {jobs}", "say 1 or more")
     if edits is not None and resume:
         raise ParameterError("what is resumed was not edited", "leave resume or the edits out")
-    by_hand = [] if edits is None else [one.to_record() for one in edited_experts(edits)]
-    fingerprint = _fingerprint(settings, words, by_hand)
-    writer = Writer(path, fingerprint, resume=resume) if path else None
-    tuned = _json_or_none(writer.kept("tuning") if writer else None)
-    concrete = settings
-    if tuned is not None:
-        best = {n: float(v) if v in ("inf", "-inf") else v for n, v in tuned["best"].items()}
-        concrete = replace(settings, parameters={**settings.fixed, **best}, grid={})
-    elif settings.tried and settings.share_tuning:
-        concrete, table = settle(settings, words, jobs, progress)
-        tuned = table.to_record() if table else None
-        if writer:
-            writer.keep("tuning", json.dumps(tuned))
-    done = writer.finished if writer else set()
-    shared = {} if confusion or settings.features.needs() else over_several(words)
+    recipe = prepared.recipe
+    words = words_to_learn(prepared.corpus)
+    shared = _shared(prepared, words)
     every = {**words, **{name: several.known for name, several in shared.items()}}
-    left = {word: data for word, data in every.items() if word not in done}
-    lost: list[str] = []
-    if edits is not None:
-        gone = [e.lexelt for e in edited_experts(edits) if e.lexelt not in every]
-        lost += [f"{lexelt}: no longer a list of the model" for lexelt in gone]
-    experts: dict[str, Expert] = {}
-    over: dict[str, Expert] = {}
-    for word, expert in _each(concrete.fit, left, jobs, progress, "learning"):
+    by_hand = None if edits is None else _Edits(edits, recipe.multi, every)
+    store: Writer | _InMemory = _InMemory()
+    if path is not None:
+        fingerprint = _fingerprint(recipe, words, [] if by_hand is None else by_hand.records())
+        store = Writer(path, fingerprint, resume=resume)
+    settled, tuning = _tuned(recipe, words, store, jobs, progress)
+    finished = store.finished
+    left = {word: known for word, known in every.items() if word not in finished}
+    for word, expert in each(functools.partial(fit, settled), left, jobs, progress, "learning"):
         if word in shared:
             expert = replace(expert, over=shared[word].over, labels=shared[word].labels)
-        if edits is not None:
-            expert, lines = _edited_as(edits, expert, every[word], multi)
-            lost += lines
-        if writer:
-            writer.add(expert, shared=word in shared)
-        elif word in shared:
-            over[word] = expert
-        else:
-            experts[word] = expert
-    kept = Inventory()
+        if by_hand is not None:
+            expert = by_hand.again(expert, every[word])
+        store.add(expert, shared=word in shared)
+    glosses = _of_words(inventory, words)
+    rows = (item for item in prepared.corpus if isinstance(item, Row))
+    meta = Meta(
+        recipe,
+        prepared.preparation,
+        prepared.corpus.markers,
+        next((row.target for row in rows), None),
+        None if prepared.fell_back_from is None else prepared.fell_back_from.name,
+        tuning,
+        () if by_hand is None else tuple(by_hand.lost),
+        (glosses.name, glosses.version) if glosses and glosses.name else None,
+        wsdlist.__version__,
+    )
+    if isinstance(store, _InMemory):
+        return Model(store.experts, meta, glosses, store.shared)
+    store.finish(meta.to_record(), glosses)
+    return load(store.target)
+
+
+def _shared(prepared: Prepared, words: Words) -> dict[str, Several]:
+    """Return the lists over several words; none if a tag, or the confusion set, decides."""
+    if prepared.preparation.confusion is not None or prepared.recipe.features.needs():
+        return {}
+    return over_several(words)
+
+
+@dataclass
+class _InMemory:
+    """Keeps experts as :class:`wsdlist.models.storage.Writer` does, without a file."""
+
+    experts: dict[str, Expert] = field(default_factory=dict)
+    shared: dict[str, Expert] = field(default_factory=dict)
+    finished: frozenset[str] = frozenset()
+
+    def kept(self, name: str) -> str | None:
+        return None
+
+    def keep(self, name: str, value: str) -> None:
+        """Keep nothing: there is no later run that could ask for it."""
+
+    def add(self, expert: Expert, *, shared: bool = False) -> None:
+        (self.shared if shared else self.experts)[expert.lexelt] = expert
+
+
+def _tuned(
+    recipe: Recipe,
+    words: Words,
+    store: Writer | _InMemory,
+    jobs: int,
+    progress: Progress | None,
+) -> tuple[Recipe, dict[str, Any] | None]:
+    """Return the recipe to fit each word by, and the record of the tuning of all words together.
+
+    An interrupted run has kept what it chose.
+    """
+    kept = store.kept("tuning")
+    record: dict[str, Any] | None = None if kept is None else json.loads(kept)
+    if record is not None:
+        return recipe.settled({n: from_json(v) for n, v in record["best"].items()}), record
+    if not recipe.tried or not recipe.share_tuning:
+        return recipe, None
+    settled, table = settle(recipe, words, jobs, progress)
+    record = None if table is None else table.to_record()
+    if kept is None:
+        store.keep("tuning", json.dumps(record))
+    return settled, record
+
+
+def _of_words(inventory: Inventory | None, words: Words) -> Inventory:
+    """Return what an inventory says of the words that are learned."""
+    glosses = Inventory()
     if inventory is not None:
-        kept.name, kept.version = inventory.name, inventory.version
-    for (lexelt, sense), entry in (inventory or Inventory()).items():
-        if lexelt in words:
-            kept[lexelt, sense] = entry
-    meta = {
-        **settings.to_record(),
-        "tuning": tuned,
-        "wsdlist": wsdlist.__version__,
-        "pipeline": pipeline if settings.features.needs() else None,
-        "fell_back_from": wanted.name if settings.features is not wanted else None,
-        "markers": sorted(corpus.markers),
-        "sense_inventory": [kept.name, kept.version] if kept and kept.name else None,
-        "lost_edits": lost,
-        "map": None if coarse_map is None else coarse_map.to_record(),
-        "confusion": None if confusion is None else list(map(list, confusion.sets)),
-        "by_line": by_line,
-        "class": next((item.target for item in corpus if isinstance(item, Row)), None),
-    }
-    if writer is None:
-        return Model(experts, meta, kept, over)
-    writer.finish(meta, kept)
-    return load(writer.target)
+        glosses.name, glosses.version = inventory.name, inventory.version
+        glosses.update({key: entry for key, entry in inventory.items() if key[0] in words})
+    return glosses
 
 
 def edited_experts(model: Model) -> Iterator[Expert]:
     """Yield the experts of a model, over several lexelts too, whose lists were edited."""
     for experts in (model, model.shared):
-        yield from (one for one in experts.values() if one.learned is not None)
+        yield from (expert for expert in experts.values() if expert.learned is not None)
 
 
-def _edited_as(edits: Model, fresh: Expert, known: Known, multi: str) -> tuple[Expert, list[str]]:
-    """Return an expert with the edits of another model, and what of them no longer applies."""
-    mine = edits.shared if fresh.over else edits
-    old = mine.get(fresh.lexelt)
-    if old is None or old.learned is None:
-        return fresh, []
-    if not isinstance(fresh.fitted, DecisionList):
-        return fresh, [f"{fresh.lexelt}: no longer learned as a list"]
-    return reapplied(old, fresh, *known, multi)
+class _Edits:
+    """The edits by hand of an older model, made again on the lists of a new one.
+
+    Attributes
+    ----------
+    lost
+        A line for each edit that no longer applies.
+    """
+
+    def __init__(self, model: Model, multi: str, learned: Words) -> None:
+        self.model, self.multi = model, multi
+        gone = [e.lexelt for e in edited_experts(model) if e.lexelt not in learned]
+        self.lost = [f"{lexelt}: no longer a list of the model" for lexelt in gone]
+
+    def records(self) -> list[dict[str, Any]]:
+        """Return the edited experts as JSON data."""
+        return [expert.to_record() for expert in edited_experts(self.model)]
+
+    def again(self, fresh: Expert, known: Known) -> Expert:
+        """Return an expert with the edits of the older model."""
+        mine = self.model.shared if fresh.over else self.model
+        old = mine.get(fresh.lexelt)
+        if old is None or old.learned is None:
+            return fresh
+        if not fresh.fitted.is_ordered:
+            self.lost.append(f"{fresh.lexelt}: no longer learned as a list")
+            return fresh
+        expert, lost = reapplied(old, fresh, *known, self.multi)
+        self.lost += lost
+        return expert
 
 
-def _json_or_none(text: str | None) -> Any:
-    return None if text is None else json.loads(text)
-
-
-def _fingerprint(settings: Settings, words: Words, edits: list[dict[str, Any]]) -> str:
+def _fingerprint(recipe: Recipe, words: Words, edits: list[dict[str, Any]]) -> str:
     """Return a hash of what is learned from and how; the order of instances does not matter."""
     instances = sorted(
         hashlib.sha256(repr((replace(item, place=""), gold)).encode("utf-8", "replace")).digest()
         for items, labels in words.values()
         for item, gold in zip(items, labels, strict=True)
     )
-    about = json.dumps([settings.to_record(), wsdlist.__version__, *edits], sort_keys=True)
+    about = json.dumps([recipe.to_record(), wsdlist.__version__, *edits], sort_keys=True)
     return hashlib.sha256(about.encode() + b"".join(instances)).hexdigest()
 
 
 def settle(
-    settings: Settings, words: Words, jobs: int = 1, progress: Progress | None = None
-) -> tuple[Settings, TuningTable | None]:
-    """Choose parameters for all words together, where they are to be tuned so.
+    recipe: Recipe, words: Words, jobs: int = 1, progress: Progress | None = None
+) -> tuple[Recipe, TuningTable | None]:
+    """Choose parameters for all words together, if they are to be tuned so.
 
-    Returns the settings to learn each word with, and the table of all words, or None where
-    nothing is tuned or each word tunes its own.
+    Returns
+    -------
+    tuple
+        The recipe to learn each word by, and the table of all words, or None if nothing is tuned
+        or each word tunes its own.
     """
-    if not settings.tried or not settings.share_tuning:
-        return settings, None
-    least = settings.min_instances
+    if not recipe.tried or not recipe.share_tuning:
+        return recipe, None
+    least = recipe.min_instances
     words = {word: known for word, known in words.items() if len(known[0]) >= least}
     if not words:
-        return replace(settings, parameters=settings.fixed, grid={}), None
-    trying = settings
-    if settings.estimates_discount:
-        trying = settings.with_estimate(parallel(settings.cells, words, jobs))
-    table = pooled(parallel(trying.tune, words, jobs, progress, "tuning"))
-    return settings.tuned(table), table
+        return recipe.settled({}), None
+    table = pooled(_tables(recipe, words, jobs, progress))
+    return recipe.settled(table.best), table
 
 
 def tune_words(
-    corpus: Corpus,
-    settings: Settings,
-    *,
-    jobs: int = 1,
-    progress: Progress | None = None,
+    corpus: Corpus, recipe: Recipe, *, jobs: int = 1, progress: Progress | None = None
 ) -> dict[str, TuningTable]:
     """Return the table of each word: what every value to try reached on held-out parts.
 
-    :func:`wsdlist.training.tuning.pooled` makes one table of them.
+    :func:`wsdlist.training.trials.pooled` makes one table of them.
     """
-    words = labelled(corpus)
-    if not words:
-        raise InputError("no instance has a sense to learn from", "give the instances senses")
-    if not settings.tried:
+    words = words_to_learn(corpus)
+    if not recipe.tried:
         raise ParameterError("there is nothing to tune", "leave a parameter auto, or say --grid")
-    if not settings.share_tuning:
-        made = parallel(settings.tune_own, words, jobs, progress, "tuning")
-        return dict(zip(words, made, strict=True))
-    if settings.estimates_discount:
-        settings = settings.with_estimate(parallel(settings.cells, words, jobs))
-    made = parallel(settings.tune, words, jobs, progress, "tuning")
-    return dict(zip(words, made, strict=True))
+    if recipe.share_tuning:
+        tables = _tables(recipe, words, jobs, progress)
+    else:
+        tables = parallel(functools.partial(_own_table, recipe), words, jobs, progress, "tuning")
+    return dict(zip(words, tables, strict=True))
+
+
+def _tables(
+    recipe: Recipe, words: Words, jobs: int, progress: Progress | None
+) -> list[TuningTable]:
+    """Return the table of each word; the same discounts are tried of all."""
+    if recipe.estimates_discount:
+        counted = parallel(functools.partial(cells_of, recipe), words, jobs)
+        recipe = with_estimate(recipe, counted)
+    return parallel(functools.partial(tune_word, recipe), words, jobs, progress, "tuning")
+
+
+def _own_table(recipe: Recipe, lexelt: str, *known: Any) -> TuningTable:
+    return tune_word(with_own_estimate(recipe, lexelt, *known), lexelt, *known)

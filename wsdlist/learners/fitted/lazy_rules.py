@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ModelError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
-from wsdlist.learners.base import Size
+from wsdlist.learners.fitted.base import Evidence, Fitted, RuleTable, Size
 from wsdlist.learners.local import (
     Bayes,
     Bools,
@@ -26,9 +26,6 @@ from wsdlist.learners.local import (
     Problem,
     row_of,
 )
-
-KIND = "lazy-rule"
-
 
 LEVEL = 0.05  # of the sign test
 
@@ -57,7 +54,7 @@ class _Node:
 
 
 @dataclass(frozen=True, eq=False)
-class LazyRules:
+class LazyRules(Fitted):
     """Training cases, and the rules that are grown from them when something is asked.
 
     Parameters
@@ -79,6 +76,8 @@ class LazyRules:
     cache_size
         How many antecedents are kept; what is kept changes no answer.
     """
+
+    KIND: ClassVar[str] = "lazy-rule"
 
     senses: tuple[str, ...]
     questions: Sequence[Question]
@@ -186,6 +185,32 @@ class LazyRules:
             made[inverse == number] = node.local.distribution(case)
         return made
 
+    def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
+        """Return how the rule of a row was grown, and what its local classifier says."""
+        return Evidence(story=tuple(self.story(matrix, row)))
+
+    def table(self, top: int | None = None) -> RuleTable:
+        """Return what is kept; rules are there only for cases that are asked, see :meth:`grown`."""
+        return RuleTable(before=(self._about(), "none was grown yet"))
+
+    def _about(self) -> str:
+        cases, attributes = self.problem.codes.shape
+        return f"{cases} cases of {attributes} attributes; a rule is grown for each case asked"
+
+    def grown(self, matrix: QuestionMatrix, top: int | None = None) -> RuleTable:
+        """Return the rules that are grown for some rows, those used most first."""
+        self.uses.clear()
+        self.predict_proba(matrix)
+        uses = sorted(self.uses.items(), key=lambda use: (-use[1], use[0]))
+        rows = tuple((self.text(antecedent), str(times)) for antecedent, times in uses[:top])
+        about = f"{len(uses)} grown for {sum(self.uses.values())} cases"
+        return RuleTable(
+            rows,
+            ("rule", "cases"),
+            before=(self._about(), about),
+            left_out=len(uses) - len(rows),
+        )
+
     def story(self, matrix: QuestionMatrix, row: int, most: int = 10) -> list[str]:
         """Say how a row is answered: the rule grown and its errors, the local prior, the evidence.
 
@@ -243,7 +268,7 @@ class LazyRules:
     def to_record(self) -> dict[str, Any]:
         """Return the cases as JSON data; rules are grown again when something is asked."""
         return {
-            "kind": KIND,
+            "kind": self.KIND,
             "senses": list(self.senses),
             "questions": [question.to_record() for question in self.questions],
             "attribute": self.attribute.tolist(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,13 +12,13 @@ from wsdlist.data.arrays import Floats
 from wsdlist.errors import ModelError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
-from wsdlist.learners.base import Size
+from wsdlist.learners.fitted.base import MOST_EVIDENCE, Evidence, Fitted, RuleTable, Size
 
-KIND = "linear"
+SHOWN = 20  # weights, unless somebody asks for more
 
 
 @dataclass(frozen=True, eq=False)
-class Linear:
+class Linear(Fitted):
     """A weight of each question for each sense.
 
     Parameters
@@ -37,6 +37,8 @@ class Linear:
     n_weights
         How many weights the paper counts.
     """
+
+    KIND: ClassVar[str] = "linear"
 
     senses: tuple[str, ...]
     questions: Sequence[Question]
@@ -70,23 +72,34 @@ class Linear:
         shares: Floats = exponent / exponent.sum(axis=1, keepdims=True)
         return shares
 
-    def evidence(
-        self, matrix: QuestionMatrix, row: int, most: int = 10
-    ) -> list[tuple[Question, float]]:
+    def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return the true questions that speak most for the best sense against the second."""
         if len(self.senses) < 2:
-            return []
-        one = matrix.take([row]).asked(self.questions)
+            return Evidence()
+        asked = matrix.take([row]).asked(self.questions)
         second, best = np.argsort(self.scores(matrix.take([row]))[0], kind="stable")[-2:]
-        numbers = one.by_row.indices
+        numbers = asked.by_row.indices
         for_best = self.weights[numbers, best] - self.weights[numbers, second]
-        order = np.argsort(-np.abs(for_best), kind="stable")[:most]
-        return [(self.questions[int(numbers[n])], float(for_best[n])) for n in order]
+        order = np.argsort(-np.abs(for_best), kind="stable")[:MOST_EVIDENCE]
+        return Evidence(
+            weights=tuple((self.questions[int(numbers[n])], float(for_best[n])) for n in order)
+        )
+
+    def table(self, top: int | None = None) -> RuleTable:
+        """Return the greatest weights, for each question those of all senses less their mean."""
+        shown = SHOWN if top is None else top
+        spread = self.weights - self.weights.mean(axis=1, keepdims=True)
+        order = np.argsort(-np.abs(spread).max(axis=1, initial=0), kind="stable")[:shown]
+        rows = []
+        for n in order.tolist():
+            pairs = zip(self.senses, spread[n], strict=True)
+            rows.append((str(self.questions[n]), *(f"{sense} {w:+.2f}" for sense, w in pairs)))
+        return RuleTable(tuple(rows), before=(f"the {shown} greatest weights of {self.n_rules:,}",))
 
     def to_record(self) -> dict[str, Any]:
         """Return the model as JSON data."""
         return {
-            "kind": KIND,
+            "kind": self.KIND,
             "senses": list(self.senses),
             "questions": [question.to_record() for question in self.questions],
             "weights": self.weights.tolist(),

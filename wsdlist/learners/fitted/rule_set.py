@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,17 +13,28 @@ from wsdlist.data.arrays import Floats, Ints, sums
 from wsdlist.errors import ModelError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
-from wsdlist.learners.base import Size
+from wsdlist.layout import number, weight
+from wsdlist.learners.fitted.base import (
+    MOST_EVIDENCE,
+    Coverage,
+    Evidence,
+    Fitted,
+    RuleTable,
+    Size,
+)
 from wsdlist.learners.fitted.rule_list import Learned, covers, favour, question_of
 from wsdlist.learners.search.bits import Cases
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
-KIND = "rule-set"
-RESOLVE = ("counts", "score", "best")
+VOTES = {
+    "counts": "the counts of all rules that are true are added up",
+    "score": "the values of all rules that are true are added up",
+    "best": "the true rule of greatest value answers",
+}
 
 
 @dataclass(frozen=True, eq=False)
-class RuleSet:
+class RuleSet(Fitted):
     """Rules, each for a sense, and how they come to one answer.
 
     Parameters
@@ -32,7 +43,7 @@ class RuleSet:
         The labels.
     conjunctions
         ``n_rules`` questions, one a rule.
-    said
+    target_sense
         ``(n_rules,)`` the number of the sense that each rule is for.
     counts
         ``(n_rules + 1, n_senses)`` C(q, y), the weight of training instances for which the question
@@ -53,9 +64,12 @@ class RuleSet:
         instances of each sense that at least one is true of.
     """
 
+    KIND: ClassVar[str] = "rule-set"
+
     senses: tuple[str, ...]
+    questions: Sequence[Question] = field(init=False)
     conjunctions: Sequence[Question]
-    said: Ints
+    target_sense: Ints
     counts: Floats
     values: Floats
     default: int
@@ -63,21 +77,20 @@ class RuleSet:
     measure: str
     covered: Floats
 
+    def __post_init__(self) -> None:
+        # what is asked are the conditions of all rules, each by itself and once
+        every = {c: None for question in self.conjunctions for c in question.conditions}
+        object.__setattr__(self, "questions", tuple(Question((c,)) for c in every))
+
     @property
     def n_rules(self) -> int:
         """The number of rules, without the default."""
-        return len(self.said)
+        return len(self.target_sense)
 
     @property
     def size(self) -> Size:
         """The number of rules without the default, and of conditions in them."""
         return Size(self.n_rules, sum(len(question.conditions) for question in self.conjunctions))
-
-    @cached_property
-    def questions(self) -> Sequence[Question]:
-        """The conditions of all rules, each a question of its own, each once."""
-        every = {c: None for question in self.conjunctions for c in question.conditions}
-        return tuple(Question((condition,)) for condition in every)
 
     def matched(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_rules)``: the share of each rule's conditions that are true."""
@@ -98,58 +111,82 @@ class RuleSet:
         true = (matched == 1).astype(np.float64)
         none = ~(true > 0).any(axis=1)
         summed = true @ self.counts[:-1]
-        said = summed.argmax(axis=1)
+        answer = summed.argmax(axis=1)
         if self.resolve != "counts":
-            member = (self.said[:, None] == np.arange(len(self.senses))).astype(np.float64)
+            member = (self.target_sense[:, None] == np.arange(len(self.senses))).astype(np.float64)
             votes = np.where(none[:, None], matched, true) * self.values
             scores = votes @ member
             # a sense without a true rule has no score, which may be above a negative one
             scores[(np.where(none[:, None], matched > 0, true) @ member) == 0] = -np.inf
-            said = scores.argmax(axis=1)
+            answer = scores.argmax(axis=1)
             if self.resolve == "best" and self.n_rules:
                 best = np.where(true > 0, self.values, -np.inf).argmax(axis=1)
-                said = np.where(none, said, self.said[best])
+                answer = np.where(none, answer, self.target_sense[best])
             none = np.isinf(scores).all(axis=1)
-        said[none] = self.default
+        answer[none] = self.default
         P = discounted(summed, unigram(self.counts[-1]), ANSWER_DISCOUNT)
-        return favour(P, said)
+        return favour(P, answer)
 
-    def evidence(
-        self, matrix: QuestionMatrix, row: int, most: int = 10
-    ) -> list[tuple[Question, float]]:
+    def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return what the rules that answered add for the answer (above 0) or against it.
 
-        Where counts vote, a rule adds those of the answer and takes off the most of any other; else
-        its value, by the share of its conditions that hold where no rule is true.
+        If counts vote, a rule adds those of the answer and takes off the most of any other sense.
+        Else it adds its value, by the share of its conditions that hold if no rule is true.
         """
-        one = matrix.take([row])
-        said = int(self.predict_proba(one)[0].argmax())
-        matched = self.matched(one)[0]
+        asked = matrix.take([row])
+        answer = int(self.predict_proba(asked)[0].argmax())
+        matched = self.matched(asked)[0]
         true = np.flatnonzero(matched == 1)
         if self.resolve == "counts":
-            others = np.delete(self.counts[true], said, axis=1).max(axis=1, initial=0)
-            added = self.counts[true, said] - others
+            others = np.delete(self.counts[true], answer, axis=1).max(axis=1, initial=0)
+            added = self.counts[true, answer] - others
         else:
             true = true if len(true) else np.flatnonzero(matched > 0)
-            added = matched[true] * self.values[true] * np.where(self.said[true] == said, 1, -1)
-        order = np.argsort(-np.abs(added), kind="stable")[:most].tolist()
-        return [(self.conjunctions[int(true[n])], float(added[n])) for n in order]
+            sign = np.where(self.target_sense[true] == answer, 1, -1)
+            added = matched[true] * self.values[true] * sign
+        order = np.argsort(-np.abs(added), kind="stable")[:MOST_EVIDENCE].tolist()
+        weights = ((self.conjunctions[int(true[n])], float(added[n])) for n in order)
+        return Evidence(weights=tuple(weights))
+
+    def coverage(self) -> Coverage:
+        """Return what the rules of each sense are true of in training."""
+        return Coverage(self.target_sense, self.covered, self.counts[-1])
+
+    def table(self, top: int | None = None) -> RuleTable:
+        """Return the rules, each with its sense, its value and its counts."""
+        rows = []
+        rules = zip(self.conjunctions, self.target_sense, self.counts, self.values, strict=False)
+        for question, sense, counts, value in islice(rules, top):
+            shares = zip(self.senses, counts, strict=True)
+            found = ", ".join(f"{name} {weight(C)}" for name, C in shares if C)
+            rows.append(("IF", str(question), self.senses[sense], number(value, 2), found))
+        none = f"none is true: {self.senses[self.default]}"
+        if self.resolve != "counts":
+            none = "none is true: each counts by the share of its conditions that hold"
+        return RuleTable(
+            tuple(rows),
+            ("", "question", "sense", self.measure, "counts"),
+            left=3,
+            before=(f"{self.n_rules} rules; {VOTES[self.resolve]}",),
+            after=(none,),
+            left_out=self.n_rules - len(rows),
+        )
 
     def to_record(self) -> dict[str, Any]:
         """Return the set as JSON data."""
-        rules = zip(self.conjunctions, self.said, self.counts, self.values, strict=False)
+        rules = zip(self.conjunctions, self.target_sense, self.counts, self.values, strict=False)
         return {
-            "kind": KIND,
+            "kind": self.KIND,
             "senses": list(self.senses),
             "rules": [
                 {
                     "if": question.to_record(),
                     "text": str(question),
-                    "then": self.senses[said],
+                    "then": self.senses[sense],
                     "counts": counts.tolist(),
                     "value": float(value),
                 }
-                for question, said, counts, value in rules
+                for question, sense, counts, value in rules
             ],
             "total": self.counts[-1].tolist(),
             "default": self.senses[self.default],
@@ -170,7 +207,7 @@ class RuleSet:
         try:
             senses, rules = tuple(record["senses"]), record["rules"]
             counts = [*(rule["counts"] for rule in rules), record["total"]]
-            if record["resolve"] not in RESOLVE:
+            if record["resolve"] not in VOTES:
                 raise ValueError(record["resolve"])
             return cls(
                 senses,
@@ -202,16 +239,16 @@ def assemble_set(
     def weights(rows: Any) -> Floats:
         return sums(matrix.outcome[rows], matrix.weight[rows], K)
 
-    said = np.array([rule.sense for rule in rules], dtype=np.int64)
+    targets = np.array([rule.sense for rule in rules], dtype=np.int64)
     counts = [*(weights(rows) for rows in true), matrix.prior_counts()]
     return RuleSet(
         matrix.senses,
         tuple(question_of(matrix, cases, rule.tests) for rule in rules),
-        said,
+        targets,
         np.array(counts).reshape(-1, K),
         np.array([rule.value for rule in rules], dtype=np.float64),
         default,
         resolve,
         measure,
-        np.array([weights(true[said == sense].any(axis=0)) for sense in range(K)]),
+        np.array([weights(true[targets == sense].any(axis=0)) for sense in range(K)]),
     )

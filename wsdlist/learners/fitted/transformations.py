@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import islice
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -12,13 +13,11 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import ModelError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
-from wsdlist.learners.base import Size
-
-KIND = "transformations"
+from wsdlist.learners.fitted.base import MOST_EVIDENCE, Evidence, Fitted, RuleTable, Size
 
 
 @dataclass(frozen=True, eq=False)
-class Transformations:
+class Transformations(Fitted):
     """A sequence of rules, all of them tried in order: if the question is true, ``old`` to ``new``.
 
     Parameters
@@ -39,6 +38,8 @@ class Transformations:
         ``(n_rules + 1, n_senses)``: those where the rule was the last to change something, the last
         row where none did. The learner itself has none; they are discounted training counts.
     """
+
+    KIND: ClassVar[str] = "transformations"
 
     senses: tuple[str, ...]
     questions: Sequence[Question]
@@ -81,28 +82,41 @@ class Transformations:
         made[rows, best], made[rows, sense] = made[rows, sense], made[rows, best]
         return made
 
-    def evidence(
-        self, matrix: QuestionMatrix, row: int, most: int = 10
-    ) -> list[tuple[Question, float]]:
+    def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return the rules that changed a row's answer, the last one first, and their net gain."""
-        one = matrix.take([row]).asked(self.questions)
-        true = {int(question) for _, found in one.pairs() for question in found}
-        sense, made = self.initial, []
-        rules = zip(
-            self.asked.tolist(), self.old.tolist(), self.new.tolist(), self.net, strict=True
-        )
-        for question, old, new, net in rules:
+        asked = matrix.take([row]).asked(self.questions)
+        true = {int(question) for _, found in asked.pairs() for question in found}
+        sense, changed = self.initial, []
+        for question, old, new, net in self._steps():
             if question in true and sense == old:
                 sense = new
-                made.append((self.questions[question], float(net)))
-        return made[::-1][:most]
+                changed.append((self.questions[question], net))
+        return Evidence(weights=tuple(changed[::-1][:MOST_EVIDENCE]))
+
+    def _steps(self) -> Iterator[tuple[int, int, int, float]]:
+        """Yield each rule: its question, the sense that it changes into another, the net gain."""
+        columns = (self.asked, self.old, self.new, self.net)
+        yield from zip(*(column.tolist() for column in columns), strict=True)
+
+    def table(self, top: int | None = None) -> RuleTable:
+        """Return the rules in the order in which they are tried."""
+        rows = tuple(
+            (
+                str(self.questions[question]),
+                f"{self.senses[old]} -> {self.senses[new]}",
+                f"{net:g} errors less",
+            )
+            for question, old, new, net in islice(self._steps(), top)
+        )
+        start = f"all start as {self.senses[self.initial]}; then, in this order:"
+        return RuleTable(rows, left=2, before=(start,), left_out=self.n_rules - len(rows))
 
     def to_record(self) -> dict[str, Any]:
         """Return the rules as JSON data."""
         asked = [self.questions[number] for number in self.asked.tolist()]
         rules = zip(asked, self.old, self.new, self.net, strict=True)
         return {
-            "kind": KIND,
+            "kind": self.KIND,
             "senses": list(self.senses),
             "initial": self.senses[self.initial],
             "rules": [

@@ -1,0 +1,127 @@
+"""A rule with its numbers, whoever learned it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from wsdlist.features.questions import Question
+from wsdlist.layout import number, weight
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A question with a distribution over senses.
+
+    Counts, support and gain of a rule that was added by hand are nan until it is counted.
+
+    Parameters
+    ----------
+    question
+        What must hold; TRUE in the default.
+    probabilities
+        The probability of each sense.
+    counts
+        C(q, y) of each sense: the weight of training instances for which the question is true.
+    support
+        The weight of training instances that the rule answers at its place in the list.
+    gain
+        The bits that putting the rule in front saved; 0 for the default. Some learners measure
+        rules otherwise, see :attr:`wsdlist.learners.fitted.ordered.OrderedRules.measure`.
+    reached_counts
+        R(y), the support of each sense, if the probabilities were estimated from it.
+    target_sense
+        The sense that the rule was made for, if its learner makes rules for senses.
+    set_by_hand
+        Whether a person set its probabilities.
+    """
+
+    question: Question
+    probabilities: dict[str, float]
+    counts: dict[str, float]
+    support: float
+    gain: float
+    reached_counts: dict[str, float] | None = None
+    target_sense: str | None = None
+    set_by_hand: bool = False
+
+    @property
+    def sense(self) -> str:
+        """The target sense, else the most probable one; of equals the first by name."""
+        if self.target_sense is not None:
+            return self.target_sense
+        return max(self.probabilities, key=lambda sense: self.probabilities[sense])
+
+    @property
+    def probability(self) -> float:
+        """The probability of :attr:`sense`."""
+        return self.probabilities[self.sense]
+
+    @property
+    def count(self) -> float:
+        """C(q): the weight of training instances for which the question is true."""
+        return sum(self.counts.values())
+
+    def cells(self) -> tuple[str, ...]:
+        """Return question, sense, probability, count, support and gain as people read them.
+
+        A star follows a probability that was set by hand; the default has no question or gain.
+        """
+        has_question = bool(self.question.conditions)
+        return (
+            str(self.question) if has_question else "",
+            self.sense,
+            number(self.probability) + "*" * self.set_by_hand,
+            weight(self.count),
+            weight(self.support),
+            number(self.gain, 2) if has_question else "",
+        )
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the rule as JSON data; a number that is not known is None."""
+        record: dict[str, Any] = {
+            "if": self.question.to_record(),
+            "text": str(self.question),
+            "then": self.sense,
+            "probabilities": self.probabilities,
+            "counts": {sense: known(count) for sense, count in self.counts.items()},
+            "count": known(self.count),
+            "support": known(self.support),
+            "gain": known(self.gain),
+        }
+        if self.target_sense is not None:
+            record["said"] = self.target_sense
+        if self.reached_counts is not None:
+            record["residue"] = self.reached_counts
+        if self.set_by_hand:
+            record["stated"] = True
+        return record
+
+    @classmethod
+    def from_record(cls, record: dict[str, Any]) -> Rule:
+        """Make a rule of what :meth:`to_record` gives."""
+        reached = record.get("residue")
+        return cls(
+            Question.from_record(record["if"]),
+            {sense: float(p) for sense, p in record["probabilities"].items()},
+            {sense: _number(count) for sense, count in record["counts"].items()},
+            _number(record["support"]),
+            _number(record["gain"]),
+            None if reached is None else {sense: float(R) for sense, R in reached.items()},
+            record.get("said"),
+            bool(record.get("stated")),
+        )
+
+
+def known(value: float) -> float | None:
+    """Return a number, or None for nan, which JSON does not have."""
+    return None if value != value else value
+
+
+def _number(value: float | None) -> float:
+    return float("nan") if value is None else float(value)
+
+
+def exact(value: float) -> str:
+    """Write a number so that reading it gives the same number."""
+    return f"{value:.0f}" if value == int(value) else repr(float(value))

@@ -1,0 +1,227 @@
+"""The recipe: which learner learns from which questions, with which parameters, given or tuned.
+
+A model remembers its recipe, so it stands here; :mod:`wsdlist.training` follows it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from wsdlist.errors import ParameterError
+from wsdlist.features import TableQuestions
+from wsdlist.features.labels import MULTI
+from wsdlist.features.sets import SETS, FeatureSet, feature_set
+from wsdlist.features.sets import from_record as features_from_record
+from wsdlist.learners import learner as make_learner
+from wsdlist.learners import learner_class
+from wsdlist.learners import parameters as learner_parameters
+from wsdlist.learners.fitted.decision_list import REESTIMATE
+
+AUTO = "auto"
+STANDARD_GRIDS: dict[str, Sequence[Any]] = {  # what is tried of a parameter that is auto
+    "discount": (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
+    "epsilon": (0.0, 1.0, 2.0, 3.0, 5.0, 8.0),
+    "reestimate": REESTIMATE,
+    "cut_off": (0, 1, 2, 3, 5, 10),  # Webb's (1994)
+}
+CRITERIA = ("bits", "accuracy", "macro-f1")
+Grid: TypeAlias = Mapping[str, Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How experts are learned.
+
+    Parameters
+    ----------
+    learner
+        Its name, see :data:`wsdlist.learners.LEARNERS`.
+    features
+        The feature set.
+    parameters
+        The learner's parameters; its defaults are filled in. ``"auto"`` lets held-out data choose,
+        if there is a standard grid of values to try (:data:`STANDARD_GRIDS`).
+    min_count
+        In how many training instances a question must be true.
+    multi
+        What becomes of several gold senses: ``split``, ``first`` or ``all``.
+    grid
+        Values to try of further parameters, by name.
+    tune_for
+        What held-out data choose by: ``bits``, ``accuracy`` or ``macro-f1``.
+    share_tuning
+        Whether all words get the same parameters, those best for all together.
+    missing
+        Whether a missing value of a table is a value of its own (``value``) or not (``none``).
+    min_instances
+        A lexelt with fewer instances gets its most frequent sense, whatever the learner.
+
+    Raises
+    ------
+    ParameterError
+        For what the learner or the recipe cannot have.
+    """
+
+    learner: str = "prepend"
+    features: FeatureSet = SETS["goodman"]
+    parameters: dict[str, Any] = field(default_factory=dict)
+    min_count: int = 2
+    multi: str = "split"
+    grid: dict[str, Sequence[Any]] = field(default_factory=dict)
+    tune_for: str = "bits"
+    share_tuning: bool = True
+    missing: str = "none"
+    min_instances: int = 1
+
+    def __post_init__(self) -> None:
+        for name in self.grid:
+            if self.parameters.get(name, AUTO) != AUTO:
+                raise ParameterError(
+                    f"{name} is given, and values of it are to be tried", "say one of both"
+                )
+        given = {n: value for n, value in self.parameters.items() if n not in self.grid}
+        make_learner(self.learner, **{n: v for n, v in given.items() if v != AUTO})
+        defaults = learner_parameters(self.learner)
+        known = {n: value for n, value in defaults.items() if n not in self.grid}
+        object.__setattr__(self, "parameters", {**known, **given})
+        object.__setattr__(self, "grid", {n: tuple(values) for n, values in self.grid.items()})
+        self.table_questions  # noqa: B018 - likewise
+        if self.multi not in MULTI:
+            raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
+        if self.min_count < 1:
+            raise ParameterError(f"min_count is {self.min_count}", "say 1 or more")
+        if self.min_instances < 1:
+            raise ParameterError(f"min_instances is {self.min_instances}", "say 1 or more")
+        if self.tune_for not in CRITERIA:
+            raise ParameterError(
+                f"tune_for is {self.tune_for!r}", f"say one of {', '.join(CRITERIA)}"
+            )
+        for name, values in self.tried.items():
+            for value in values:
+                make_learner(self.learner, **{**self.fixed, name: value})
+
+    @property
+    def tried(self) -> dict[str, Sequence[Any]]:
+        """The values to try of each parameter that is tuned."""
+        return grid_of(self.learner, self.parameters, self.grid)
+
+    @property
+    def fixed(self) -> dict[str, Any]:
+        """The parameters that are not tuned."""
+        return {name: value for name, value in self.parameters.items() if value != AUTO}
+
+    @property
+    def table_questions(self) -> TableQuestions:
+        """What the learner asks of the rows of a table."""
+        return TableQuestions(getattr(learner_class(self.learner), "asks", "pairs"), self.missing)
+
+    @property
+    def estimates_discount(self) -> bool:
+        """Whether the leave-one-out estimate is tried beside the standard discounts."""
+        return self.parameters.get("discount") == AUTO
+
+    def settled(self, chosen: Mapping[str, Any]) -> Recipe:
+        """Return the recipe with the parameters that tuning chose, and nothing left to tune."""
+        return replace(self, parameters={**self.fixed, **chosen}, grid={})
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the recipe as JSON data; the parameters of the grid are ``"auto"``."""
+        return {
+            "learner": self.learner,
+            "parameters": as_json({**self.parameters, **dict.fromkeys(self.grid, AUTO)}),
+            "features": self.features.to_record(),
+            "min_count": self.min_count,
+            "multi": self.multi,
+            "grid": {n: [as_json({n: v})[n] for v in values] for n, values in self.grid.items()},
+            "tune_for": self.tune_for,
+            "share_tuning": self.share_tuning,
+            "missing": self.missing,
+            "min_instances": self.min_instances,
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Recipe:
+        """Make the recipe that gave a record.
+
+        Raises
+        ------
+        ParameterError
+            When it is none.
+        """
+        grid: dict[str, Sequence[Any]] = {
+            name: [from_json(value) for value in values] for name, values in record["grid"].items()
+        }
+        parameters = {n: from_json(v) for n, v in record["parameters"].items() if n not in grid}
+        others = ("learner", "min_count", "multi", "tune_for", "share_tuning", "missing")
+        return cls(
+            features=features_from_record(record["features"]),
+            parameters=parameters,
+            grid=grid,
+            min_instances=record.get("min_instances", 1),
+            **{name: record[name] for name in others},
+        )
+
+
+def recipe_of(
+    learner: str = "prepend",
+    features: str | FeatureSet = "goodman",
+    parameters: Mapping[str, Any] | None = None,
+    **others: Any,
+) -> Recipe:
+    """Return a recipe as people say it: discount and epsilon are tuned unless they are given.
+
+    Parameters
+    ----------
+    features
+        The name of a feature set, a TOML file, or a set.
+    parameters, others
+        See :class:`Recipe`.
+    """
+    known = learner_parameters(learner)
+    auto: dict[str, Any] = {name: AUTO for name in ("discount", "epsilon") if name in known}
+    return Recipe(learner, feature_set(features), {**auto, **(parameters or {})}, **others)
+
+
+def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> dict[str, Any]:
+    """Return the values to try of each parameter: those set to ``auto``, and those of ``more``.
+
+    Raises
+    ------
+    ParameterError
+        For a parameter that the learner does not have, or for which there is no standard grid.
+    """
+    grid: dict[str, Any] = {}
+    for parameter, value in given.items():
+        if value == AUTO:
+            if parameter not in STANDARD_GRIDS:
+                raise ParameterError(f"{parameter} cannot be auto", f"say --grid {parameter}=a,b,c")
+            grid[parameter] = STANDARD_GRIDS[parameter]
+    for parameter, values in (more or {}).items():
+        if not len(values):
+            raise ParameterError(f"the grid of {parameter} is empty", "name values to try")
+        grid[parameter] = list(dict.fromkeys(values))
+    known = learner_parameters(name)
+    for parameter in grid:
+        if parameter not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise ParameterError(f"the learner {name} has no parameter {parameter!r}", has)
+    return grid
+
+
+def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return parameters as JSON data: infinities as strings, which JSON does not have."""
+    record = {}
+    for name, value in parameters.items():
+        plain = value.item() if isinstance(value, np.generic) else value
+        odd = isinstance(plain, float) and not np.isfinite(plain)
+        record[name] = str(plain) if odd else plain
+    return record
+
+
+def from_json(value: Any) -> Any:
+    """Return the value of a parameter that :func:`as_json` wrote."""
+    return float(value) if value in ("inf", "-inf") else value
