@@ -14,7 +14,7 @@ from wsdlist.data.corpus import Corpus
 from wsdlist.data.folds import deal, draw, folded
 from wsdlist.errors import ParameterError
 from wsdlist.evaluation.evaluate import Result
-from wsdlist.evaluation.scores import score_word, total
+from wsdlist.evaluation.scores import confusion, score_word, total
 from wsdlist.training.measures import macro_f1
 from wsdlist.training.parallel import Progress, parallel
 from wsdlist.training.prepare import Known, Words, labelled
@@ -44,7 +44,8 @@ class Crossed:
     rounds
         The accuracy over all words in each fold or split.
     confusion
-        By word, how often an instance of a (first) gold sense got an answer: ``(gold, answer)``.
+        By word, how often an instance of a gold sense got an answer: ``(gold, answer)``, see
+        :func:`wsdlist.evaluation.scores.confusion`.
     """
 
     settings: Settings
@@ -174,7 +175,7 @@ def _gather(
 ) -> tuple[list[Result], list[bool], list[float], dict[str, Counter[tuple[str, str]]]]:
     """Pool the folds of each word; macro-F1 is over all folds of all repetitions at once."""
     results, right = [], []
-    confusion: dict[str, Counter[tuple[str, str]]] = {}
+    confused: dict[str, Counter[tuple[str, str]]] = {}
     of_word: dict[str, list[_Tested]] = {}
     for one in tested:
         of_word.setdefault(one.lexelt, []).append(one)
@@ -205,9 +206,9 @@ def _gather(
             if one.at[0] == 0
             for answer, senses in zip(one.answers[0], one.gold, strict=True)
         ]
-        confusion[word] = Counter((s[0], a) for s, a in zip(gold, own, strict=True))
+        confused[word] = confusion(gold, own)
     rounds = [
         total(one.result.score for one in tested if one.at == at).accuracy
         for at in dict.fromkeys(one.at for one in tested)
     ]
-    return results, right, rounds, confusion
+    return results, right, rounds, confused

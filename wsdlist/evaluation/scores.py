@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -138,3 +139,16 @@ def total(scores: Iterable[Score]) -> Score:
         float(np.mean(f1)) if f1 else float("nan"),
         sum(score.backed_off for score in scores),
     )
+
+
+def confusion(gold: Iterable[Sequence[str]], answers: Iterable[str]) -> Counter[tuple[str, str]]:
+    """Count ``(gold sense, answer)`` over instances; with several gold senses, one of them.
+
+    It is the answer if the answer is right, so that right answers stand on the diagonal; else it
+    is the first.
+
+    >>> sorted(confusion([["a", "b"], ["a", "b"]], ["b", "c"]).items())
+    [(('a', 'c'), 1), (('b', 'b'), 1)]
+    """
+    pairs = zip(gold, answers, strict=True)
+    return Counter((answer if answer in senses else senses[0], answer) for senses, answer in pairs)
