@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from wsdlist.data.arrays import Floats
 from wsdlist.data.pos import NAMES, split_lexelt
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation.significance import mcnemar
@@ -21,6 +22,7 @@ from wsdlist.readers.words import SS_TYPES
 RULES = ("unified", "senseval")
 GRAINS = ("fine", "mixed", "coarse")
 RESAMPLES = 10_000
+DRAWN_AT_ONCE = 1 << 20  # instances, which bounds the memory of the bootstrap
 BACK_OFF = "back-off"  # in a comment, says that the answer is not the system's own
 Weighted: TypeAlias = tuple[str, float]
 
@@ -156,9 +158,7 @@ class ScoreReport:
 
     def interval(self, seed: int = 0) -> tuple[float, float]:
         """Return the 95% interval of F1 over instances drawn anew 10,000 times (bootstrap)."""
-        attempted, correct = np.array(list(self.credit.values())).reshape(-1, 2).T
-        drawn = _resampled(len(correct), seed)
-        f1 = 2 * (drawn @ correct) / np.maximum(drawn @ attempted + len(correct), 1e-12)
+        (f1,) = _f1_of_resamples([_credits(self)], seed)
         low, high = np.quantile(f1, [0.025, 0.975])
         return float(low), float(high)
 
@@ -435,15 +435,10 @@ class Compared:
 
 def compare(first: ScoreReport, second: ScoreReport, seed: int = 0) -> Compared:
     """Compare two runs scored against one key."""
-    one = np.array(list(first.credit.values())).reshape(-1, 2)
-    two = np.array(list(second.credit.values())).reshape(-1, 2)
-    right = [run[:, 1] > 1 - 1e-9 for run in (one, two)]
+    runs = [_credits(first), _credits(second)]
+    right = [run[:, 1] > 1 - 1e-9 for run in runs]
     only = int((right[0] & ~right[1]).sum()), int((right[1] & ~right[0]).sum())
-    drawn = _resampled(len(one), seed)
-    f1 = [
-        2 * (drawn @ run[:, 1]) / np.maximum(drawn @ run[:, 0] + len(run), 1e-12)
-        for run in (one, two)
-    ]
+    f1 = _f1_of_resamples(runs, seed)
     low, high = np.quantile(f1[1] - f1[0], [0.025, 0.975])
     return Compared(
         *(first, second, *only, mcnemar(*only)),
@@ -453,12 +448,35 @@ def compare(first: ScoreReport, second: ScoreReport, seed: int = 0) -> Compared:
     )
 
 
-def _resampled(n: int, seed: int) -> Any:
-    """Return ``(RESAMPLES, n)`` how often each instance is drawn, as a sparse matrix."""
+def _credits(report: ScoreReport) -> Floats:
+    """Return ``(n, 2)`` what each instance attempted and got right."""
+    return np.array(list(report.credit.values()), dtype=float).reshape(-1, 2)
+
+
+def _f1_of_resamples(runs: Sequence[Floats], seed: int) -> Floats:
+    """Return ``(n_runs, RESAMPLES)`` F1 over the same instances, drawn anew with replacement.
+
+    Parameters
+    ----------
+    runs
+        Of each run ``(n, 2)`` what each instance attempted and got right.
+    seed
+        Of the draws.
+    """
     from scipy.sparse import csr_array
 
+    n = len(runs[0])
+    both = np.hstack(runs)
     rng = np.random.default_rng(seed)
-    chosen = rng.integers(0, max(n, 1), (RESAMPLES, n), dtype=np.int32)
-    starts = np.arange(RESAMPLES + 1) * n
-    ones = np.ones(chosen.size, dtype=np.float32)
-    return csr_array((ones, chosen.ravel(), starts), shape=(RESAMPLES, n))
+    f1 = []
+    rows = max(DRAWN_AT_ONCE // max(n, 1), 1)
+    for first in range(0, RESAMPLES, rows):
+        some = min(rows, RESAMPLES - first)
+        # the generator fills rows in order: chunks draw what the whole table would
+        chosen = rng.integers(0, max(n, 1), (some, n), dtype=np.int32)
+        starts = np.arange(some + 1, dtype=np.int32) * n
+        ones = np.ones(chosen.size, dtype=np.float32)
+        drawn = csr_array((ones, chosen.ravel(), starts), shape=(some, n))
+        attempted, correct = (drawn @ both).reshape(some, len(runs), 2).T
+        f1.append(2 * correct / np.maximum(attempted + n, 1e-12))
+    return np.hstack(f1)
