@@ -28,3 +28,11 @@ def test_a_wrong_answer_counts_to_the_first_gold_sense() -> None:
     instances = corpus(*[("money",)] * 8, ("shore", "slope"))
     (crossed,) = crossval(instances, [Settings("mfs", SETS["light"])], folds=3)
     assert crossed.confusion == {"bank.n": {("money", "money"): 8, ("shore", "money"): 1}}
+
+
+def test_folds_and_splits_know_how_much_they_test_for_what_they_learn_from() -> None:
+    instances, settings = corpus(*[("money",)] * 10), [Settings("mfs", SETS["light"])]
+    (folds,) = crossval(instances, settings, folds=5, repeat=2)
+    assert folds.test_to_train == 1 / 4
+    (splits,) = crossval(instances, settings, splits=3, train_share=0.75)
+    assert splits.test_to_train == 1 / 3

@@ -46,6 +46,8 @@ class Crossed:
     confusion
         By word, how often an instance of a gold sense got an answer: ``(gold, answer)``, see
         :func:`wsdlist.evaluation.scores.confusion`.
+    test_to_train
+        How many instances a fold or split tests for each one that it learns from.
     """
 
     settings: Settings
@@ -53,6 +55,7 @@ class Crossed:
     right: list[bool]
     rounds: list[float]
     confusion: dict[str, Counter[tuple[str, str]]]
+    test_to_train: float
 
     @property
     def deviation(self) -> float:
@@ -115,8 +118,9 @@ def crossval(
                 if progress:
                     done = (repetition * len(parts_tested) + part) * len(settings) + number + 1
                     progress("cross-validating", done, n_rounds)
+    test_to_train = 1 / (folds - 1) if splits is None else (1 - train_share) / train_share
     crossed = [
-        Crossed(setting, *_gather(words, tested, corpus.markers))
+        Crossed(setting, *_gather(words, tested, corpus.markers), test_to_train)
         for setting, tested in zip(settings, outcomes, strict=True)
     ]
     return crossed if splits is None else [replace(one, right=[]) for one in crossed]
