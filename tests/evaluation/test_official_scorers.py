@@ -91,6 +91,9 @@ def test_no_answers_have_no_precision(tmp_path: Path, wsdlist: Run) -> None:
         ("a b c d", {"a": 0.25, "b": 0.25, "c": 0.25, "d": 0.25}),
         ("a/x", {"a/x": 1.0}),
         ("a/nan", {"a/nan": 1.0}),
+        ("a/0 b/1", {"a": 0.0, "b": 1.0}),
+        ("a/-0.5", {"a/-0.5": 1.0}),
+        ("/0.5", {"/0.5": 1.0}),
     ],
 )
 def test_weights_are_those_of_scorer2(
@@ -147,15 +150,51 @@ def test_impossible_rules_are_refused(given_: dict[str, Any], said: str) -> None
 
 
 def test_bad_lines_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="m:1: the line is not a sense"):
-        read_sense_map(lay(tmp_path, "m", "a b\n"))
+    for line in ("a b", "a x b", "a 0 b", "a 2 b 3"):
+        with pytest.raises(InputError, match="m:2: the line is not a sense"):
+            read_sense_map(lay(tmp_path, "m", f"b\n{line}\n"))
     with pytest.raises(InputError, match="k:2: the line has one field"):
         read_file(lay(tmp_path, "k", "w i a\nw\n"), "senseval")
 
 
-def test_rules_are_told_by_the_columns(tmp_path: Path) -> None:
-    assert rules_of([lay(tmp_path, "u", "d0.t0 a b\nd0.t1 a\n")]) == "unified"
-    assert rules_of([lay(tmp_path, "s", "art art.1 a b\nart art.2 c\n")]) == "senseval"
+@pytest.mark.parametrize(
+    ("rules", "lines"),
+    [
+        ("unified", "d0.t0 a b\nd0.t1 a\n"),
+        ("unified", "d0.t0 a b\nd0.t1 a b\n"),  # as many ids as lines
+        ("unified", "d0.t0 a x\nd0.t1 b x\n"),
+        ("senseval", "art art.1 a b\nart art.2 c\n"),
+        ("senseval", "art art.1 a\nart art.2 b\nart art.3\n"),
+        ("unified", "art art.1 a\nart art.2 b\nart art.3\nart art.4\n"),  # no more than half
+        ("senseval", "art\nart art.1 a\nart art.2 b\n"),
+    ],
+)
+def test_rules_are_told_by_the_columns(rules: str, lines: str, tmp_path: Path) -> None:
+    assert rules_of([lay(tmp_path, "k", lines)]) == rules
+
+
+def test_empty_lines_and_comments_of_senseval(tmp_path: Path) -> None:
+    text = "w i a !! back-off: first sense\n\nw j b !! sure\nw k c\n"
+    lines = read_file(lay(tmp_path, "a", text), "senseval").lines
+    assert {name: line.back_off for name, line in lines.items()} == {
+        "i": True,
+        "j": False,
+        "k": False,
+    }
+    made = score(key_of(i="a", j="b"), AnswerFile(lines))
+    assert (made.back_off, made.ignored, made.total.answered) == (1, ("k",), 2)
+    assert score(key_of(i="a"), key_of(i="a")).back_off == 0
+
+
+def test_ancestors_are_those_of_the_line_and_of_their_lines(tmp_path: Path) -> None:
+    groups = read_sense_map(lay(tmp_path, "m", "a1 2 a\n\na 3 top\ntop\na1 5 other\n"))
+    assert groups.above["a1"] == (("a", 1 / 2), ("top", 1 / 6))
+    assert (groups.top("a1"), groups.top("top"), groups.top("x")) == ("top", "top", "x")
+    assert groups.credit("a1", "a1") == groups.credit("a1", "top") == 1
+    steps = read_sense_map(lay(tmp_path, "s", "z 2 y 3 w\n"))
+    assert steps.above["z"] == (("y", 1 / 2), ("w", 1 / 6))
+    circle = read_sense_map(lay(tmp_path, "c", "x 2 a\na 2 b\nb 2 a\n"))
+    assert circle.above["x"] == (("a", 1 / 2), ("b", 1 / 4))
 
 
 runs = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30)

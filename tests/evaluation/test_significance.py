@@ -60,8 +60,9 @@ def test_mcnemars_p_is_that_of_so_many_heads() -> None:
     """1 head of 10 or fewer, or as many tails: 2 (1 + 10) / 2^10."""
     assert mcnemar(9, 1) == mcnemar(1, 9) == pytest.approx(22 / 1024)
     assert mcnemar(1, 0) == 1
-    first = [True] * 9 + [False] + [True, False]
-    second = [False] * 9 + [True] + [True, False]
+    both, neither = 5, 4  # which say nothing of a difference
+    first = [True] * 9 + [False] + [True] * both + [False] * neither
+    second = [False] * 9 + [True] + [True] * both + [False] * neither
     assert paired(first, second) == pytest.approx(22 / 1024)
     assert math.isnan(paired([], []))
     with pytest.raises(ValueError, match="shorter"):

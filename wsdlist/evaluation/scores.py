@@ -117,7 +117,7 @@ def score_word(
         known = [number[sense] for sense in labels if sense in number]
         unknown += len(labels) - len(known)
         if known:
-            total += float(costs[row, known].mean()) + 0.0
+            total += float(costs[row, known].mean())
             coded += 1
     right_answers = sum(answer in right for answer, right in zip(answers, gold, strict=True))
     f1 = macro_f1(gold, answers, markers)
