@@ -128,6 +128,54 @@ def test_grains(
         assert made.total.correct == pytest.approx(expected), grain
 
 
+def test_what_stands_in_two_places_of_the_map_is_worth_one_at_the_most() -> None:
+    """The answer a is right, and above the other gold sense too: 1 and a half are 1."""
+    groups = SenseMap({"a1": (("a", 1 / 2),)})
+    half = AnswerFile({"i": Line("i", "w.n", [("a", 0.5), ("c", 0.5)], "")})
+    made = score(key_of(i="a a1"), half, "senseval", grain="mixed", sense_map=groups)
+    assert made.credit == {"i": (1, 0.5)}
+    assert (made.rules, made.grain) == ("senseval", "mixed")
+
+
+def test_the_confusion_matrix_takes_the_answer_of_the_greatest_weight() -> None:
+    answers = AnswerFile(
+        {
+            "i": Line("i", "w.n", [("x", 0.2), ("b", 0.5), ("y", 0.3)], ""),
+            "j": Line("j", "w.n", [("x", None), ("y", None)], ""),  # the first of equals
+        }
+    )
+    made = score(key_of(i="a b", j="a b", k="a"), answers, "senseval")
+    assert made.confusion == {"w.n": {("b", "b"): 1, ("a", "x"): 1}}
+    assert score(key_of(i="a"), AnswerFile()).confusion == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "gold", "parts"),
+    [
+        ("d0.s1.t2", "", "art%1:04:00::", ("noun", "d0", "art.n")),
+        ("x", "", "art%1:04:00:: draw%2:36:00::", ("noun", "(none)", "art.n")),
+        ("d.0.s1.t2", "", "odd%5:00:00:strange:00", ("adjective", "d.0", "odd.a")),
+        ("s1.t2", "", "cash", ("(none)", "(none)", "(none)")),
+        ("x", "art.v", "art%1:04:00::", ("verb", "(none)", "art.v")),
+        ("x", "art", "art%1:04:00::", ("noun", "(none)", "art")),
+        ("x", "art", "U", ("(none)", "(none)", "art")),
+    ],
+)
+def test_parts_of_a_corpus(name: str, word: str, gold: str, parts: tuple[str, ...]) -> None:
+    key = AnswerFile({name: Line(name, word, [(sense, None) for sense in gold.split()], "")})
+    made = score(key, key)
+    assert tuple(value for kind in made.parts.values() for value in kind) == parts
+    assert all(scored.f1 == 1 for kind in made.parts.values() for scored in kind.values())
+    assert list(made.parts) == ["pos", "document", "word"]
+
+
+def test_macro_f1_is_the_mean_over_words() -> None:
+    words = {"i": "a.n", "j": "a.n", "k": "b.n"}
+    key = AnswerFile({i: Line(i, word, [("x", None)], "") for i, word in words.items()})
+    made = score(key, key_of(i="x", j="x", k="y"))
+    assert (made.total.f1, made.macro_f1) == (2 / 3, 1 / 2)
+
+
 def test_minimal_leaves_out_several_gold_senses() -> None:
     key, said = key_of(i="a b", j="c"), key_of(i="a", j="c")
     assert score(key, said, "senseval").total.instances == 2
@@ -137,8 +185,8 @@ def test_minimal_leaves_out_several_gold_senses() -> None:
 @pytest.mark.parametrize(
     ("given_", "said"),
     [
-        ({"rules": "bnc"}, "say one of unified, senseval"),
-        ({"grain": "finest"}, "say one of fine, mixed, coarse"),
+        ({"rules": "bnc"}, "'bnc', 'fine' is unknown; say one of unified, senseval"),
+        ({"grain": "finest"}, "'unified', 'finest' is unknown; say one of fine, mixed, coarse"),
         ({"grain": "coarse"}, "needs a sense map"),
         ({"rules": "senseval", "grain": "mixed"}, "needs a sense map"),
         ({"grain": "coarse", "sense_map": SenseMap()}, "needs a sense map"),
@@ -227,6 +275,7 @@ def test_the_bootstrap_draws_in_chunks_what_one_table_of_draws_has() -> None:
     made = score(*half_right(n))
     drawn = np.random.default_rng(7).integers(0, n, (10_000, n), dtype=np.int32)
     accuracy = (drawn % 2 == 0).mean(axis=1)
+    assert made.interval() == made.interval(0) != made.interval(1)
     assert made.interval(7) == pytest.approx(np.quantile(accuracy, [0.025, 0.975]), abs=1e-12)
 
 
