@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 import tarfile
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -89,6 +91,9 @@ def test_no_answers_have_no_precision(tmp_path: Path, wsdlist: Run) -> None:
         ("a b c d", {"a": 0.25, "b": 0.25, "c": 0.25, "d": 0.25}),
         ("a/x", {"a/x": 1.0}),
         ("a/nan", {"a/nan": 1.0}),
+        ("a/0 b/1", {"a": 0.0, "b": 1.0}),
+        ("a/-0.5", {"a/-0.5": 1.0}),
+        ("/0.5", {"/0.5": 1.0}),
     ],
 )
 def test_weights_are_those_of_scorer2(
@@ -123,6 +128,54 @@ def test_grains(
         assert made.total.correct == pytest.approx(expected), grain
 
 
+def test_what_stands_in_two_places_of_the_map_is_worth_one_at_the_most() -> None:
+    """The answer a is right, and above the other gold sense too: 1 and a half are 1."""
+    groups = SenseMap({"a1": (("a", 1 / 2),)})
+    half = AnswerFile({"i": Line("i", "w.n", [("a", 0.5), ("c", 0.5)], "")})
+    made = score(key_of(i="a a1"), half, "senseval", grain="mixed", sense_map=groups)
+    assert made.credit == {"i": (1, 0.5)}
+    assert (made.rules, made.grain) == ("senseval", "mixed")
+
+
+def test_the_confusion_matrix_takes_the_answer_of_the_greatest_weight() -> None:
+    answers = AnswerFile(
+        {
+            "i": Line("i", "w.n", [("x", 0.2), ("b", 0.5), ("y", 0.3)], ""),
+            "j": Line("j", "w.n", [("x", None), ("y", None)], ""),  # the first of equals
+        }
+    )
+    made = score(key_of(i="a b", j="a b", k="a"), answers, "senseval")
+    assert made.confusion == {"w.n": {("b", "b"): 1, ("a", "x"): 1}}
+    assert score(key_of(i="a"), AnswerFile()).confusion == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "gold", "parts"),
+    [
+        ("d0.s1.t2", "", "art%1:04:00::", ("noun", "d0", "art.n")),
+        ("x", "", "art%1:04:00:: draw%2:36:00::", ("noun", "(none)", "art.n")),
+        ("d.0.s1.t2", "", "odd%5:00:00:strange:00", ("adjective", "d.0", "odd.a")),
+        ("s1.t2", "", "cash", ("(none)", "(none)", "(none)")),
+        ("x", "art.v", "art%1:04:00::", ("verb", "(none)", "art.v")),
+        ("x", "art", "art%1:04:00::", ("noun", "(none)", "art")),
+        ("x", "art", "U", ("(none)", "(none)", "art")),
+    ],
+)
+def test_parts_of_a_corpus(name: str, word: str, gold: str, parts: tuple[str, ...]) -> None:
+    key = AnswerFile({name: Line(name, word, [(sense, None) for sense in gold.split()], "")})
+    made = score(key, key)
+    assert tuple(value for kind in made.parts.values() for value in kind) == parts
+    assert all(scored.f1 == 1 for kind in made.parts.values() for scored in kind.values())
+    assert list(made.parts) == ["pos", "document", "word"]
+
+
+def test_macro_f1_is_the_mean_over_words() -> None:
+    words = {"i": "a.n", "j": "a.n", "k": "b.n"}
+    key = AnswerFile({i: Line(i, word, [("x", None)], "") for i, word in words.items()})
+    made = score(key, key_of(i="x", j="x", k="y"))
+    assert (made.total.f1, made.macro_f1) == (2 / 3, 1 / 2)
+
+
 def test_minimal_leaves_out_several_gold_senses() -> None:
     key, said = key_of(i="a b", j="c"), key_of(i="a", j="c")
     assert score(key, said, "senseval").total.instances == 2
@@ -132,8 +185,8 @@ def test_minimal_leaves_out_several_gold_senses() -> None:
 @pytest.mark.parametrize(
     ("given_", "said"),
     [
-        ({"rules": "bnc"}, "say one of unified, senseval"),
-        ({"grain": "finest"}, "say one of fine, mixed, coarse"),
+        ({"rules": "bnc"}, "'bnc', 'fine' is unknown; say one of unified, senseval"),
+        ({"grain": "finest"}, "'unified', 'finest' is unknown; say one of fine, mixed, coarse"),
         ({"grain": "coarse"}, "needs a sense map"),
         ({"rules": "senseval", "grain": "mixed"}, "needs a sense map"),
         ({"grain": "coarse", "sense_map": SenseMap()}, "needs a sense map"),
@@ -145,15 +198,51 @@ def test_impossible_rules_are_refused(given_: dict[str, Any], said: str) -> None
 
 
 def test_bad_lines_are_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="m:1: the line is not a sense"):
-        read_sense_map(lay(tmp_path, "m", "a b\n"))
+    for line in ("a b", "a x b", "a 0 b", "a 2 b 3"):
+        with pytest.raises(InputError, match="m:2: the line is not a sense"):
+            read_sense_map(lay(tmp_path, "m", f"b\n{line}\n"))
     with pytest.raises(InputError, match="k:2: the line has one field"):
         read_file(lay(tmp_path, "k", "w i a\nw\n"), "senseval")
 
 
-def test_rules_are_told_by_the_columns(tmp_path: Path) -> None:
-    assert rules_of([lay(tmp_path, "u", "d0.t0 a b\nd0.t1 a\n")]) == "unified"
-    assert rules_of([lay(tmp_path, "s", "art art.1 a b\nart art.2 c\n")]) == "senseval"
+@pytest.mark.parametrize(
+    ("rules", "lines"),
+    [
+        ("unified", "d0.t0 a b\nd0.t1 a\n"),
+        ("unified", "d0.t0 a b\nd0.t1 a b\n"),  # as many ids as lines
+        ("unified", "d0.t0 a x\nd0.t1 b x\n"),
+        ("senseval", "art art.1 a b\nart art.2 c\n"),
+        ("senseval", "art art.1 a\nart art.2 b\nart art.3\n"),
+        ("unified", "art art.1 a\nart art.2 b\nart art.3\nart art.4\n"),  # no more than half
+        ("senseval", "art\nart art.1 a\nart art.2 b\n"),
+    ],
+)
+def test_rules_are_told_by_the_columns(rules: str, lines: str, tmp_path: Path) -> None:
+    assert rules_of([lay(tmp_path, "k", lines)]) == rules
+
+
+def test_empty_lines_and_comments_of_senseval(tmp_path: Path) -> None:
+    text = "w i a !! back-off: first sense\n\nw j b !! sure\nw k c\n"
+    lines = read_file(lay(tmp_path, "a", text), "senseval").lines
+    assert {name: line.back_off for name, line in lines.items()} == {
+        "i": True,
+        "j": False,
+        "k": False,
+    }
+    made = score(key_of(i="a", j="b"), AnswerFile(lines))
+    assert (made.back_off, made.ignored, made.total.answered) == (1, ("k",), 2)
+    assert score(key_of(i="a"), key_of(i="a")).back_off == 0
+
+
+def test_ancestors_are_those_of_the_line_and_of_their_lines(tmp_path: Path) -> None:
+    groups = read_sense_map(lay(tmp_path, "m", "a1 2 a\n\na 3 top\ntop\na1 5 other\n"))
+    assert groups.above["a1"] == (("a", 1 / 2), ("top", 1 / 6))
+    assert (groups.top("a1"), groups.top("top"), groups.top("x")) == ("top", "top", "x")
+    assert groups.credit("a1", "a1") == groups.credit("a1", "top") == 1
+    steps = read_sense_map(lay(tmp_path, "s", "z 2 y 3 w\n"))
+    assert steps.above["z"] == (("y", 1 / 2), ("w", 1 / 6))
+    circle = read_sense_map(lay(tmp_path, "c", "x 2 a\na 2 b\nb 2 a\n"))
+    assert circle.above["x"] == (("a", 1 / 2), ("b", 1 / 4))
 
 
 runs = st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=30)
@@ -173,6 +262,32 @@ def test_two_runs_are_compared_instance_by_instance(pairs: list[tuple[bool, bool
     assert made.p == mcnemar(*only)
     assert made.difference == pytest.approx((only[1] - only[0]) / len(pairs))
     assert made.low - 1e-9 <= made.difference <= made.high + 1e-9
+
+
+def half_right(n: int) -> tuple[AnswerFile, AnswerFile]:
+    """Return a key of n instances, and answers of which every other one is right."""
+    key = key_of(**{f"i{n}": "a" for n in range(n)})
+    return key, key_of(**{f"i{n}": "ab"[n % 2] for n in range(n)})
+
+
+def test_the_bootstrap_draws_in_chunks_what_one_table_of_draws_has() -> None:
+    n = 331  # 10,000 draws of it are several chunks
+    made = score(*half_right(n))
+    drawn = np.random.default_rng(7).integers(0, n, (10_000, n), dtype=np.int32)
+    accuracy = (drawn % 2 == 0).mean(axis=1)
+    assert made.interval() == made.interval(0) != made.interval(1)
+    assert made.interval(7) == pytest.approx(np.quantile(accuracy, [0.025, 0.975]), abs=1e-12)
+
+
+def test_the_bootstrap_of_an_all_words_corpus_takes_little_memory() -> None:
+    """10,000 draws of 7,253 instances at once are 1.2 GB."""
+    made = score(*half_right(7253))
+    tracemalloc.start()
+    made.interval()
+    compare(made, made)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 64e6
 
 
 def test_compare_on_the_command_line(tmp_path: Path, wsdlist: Run) -> None:

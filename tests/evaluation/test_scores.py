@@ -35,7 +35,14 @@ def test_markers_are_strings_for_accuracy_and_no_senses_for_bits() -> None:
 def test_nothing_answered_and_nothing_asked() -> None:
     none = score_word([{"a"}], None, ())
     assert (none.instances, none.answered, none.accuracy) == (1, 0, 0)
+    assert (none.right, none.total_bits, none.coded, none.macro_f1) == (0, 0, 0, 0)
+    assert (none.unknown, none.gold_senses, none.backed_off) == (1, 1, 0)
+    known = score_word([{"a"}], np.array([[1.0]]), ("a",))
+    assert math.copysign(1, known.bits) == 1, "no minus zero is printed"
+    both = total([none, known])
+    assert (both.instances, both.answered, both.right, both.macro_f1) == (2, 1, 1, 0.5)
     empty = total([])
+    assert math.isnan(empty.macro_f1)
     assert math.isnan(empty.accuracy)
     assert empty.to_record()["accuracy"] is None
 

@@ -18,6 +18,7 @@ from tests.conftest import LEXICAL_SAMPLE
 from tests.inventories.test_wordnet import lay
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.integrations.spacy import PARTS, SenseTagger
+from wsdlist.inventories.coarse import CoarseMap
 from wsdlist.inventories.wordnet import find
 from wsdlist.models.model import from_bytes, load
 from wsdlist.readers import read
@@ -379,4 +380,45 @@ def test_back_off_is_the_first_sense_of_wordnet(
     assert doc[0]._.sense_probability is not None
     assert (doc[2]._.sense_probability, doc[2]._.sense_lexelt) == (None, "depository.n")
     assert doc[2]._.sense_gloss == "an institution"
+    find.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "senses"),
+    [
+        ("supersenses", [None, "adj.all", "noun.group"]),
+        ("satellites", [None, "odd%3:00:00:strange:00", "depository%1:14:01::"]),
+    ],
+)
+def test_back_off_answers_by_the_groups_that_the_model_learned(
+    name: str, senses: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(lay(tmp_path / "dict")))
+    find.cache_clear()
+    model = train(
+        LEXICAL_SAMPLE, learner="mfs", features="light", coarse_map=CoarseMap(name, {"x": "y"})
+    )
+    component = SenseTagger("s", model, back_off="wordnet")
+    doc = Doc(
+        spacy.blank("en").vocab, words=["an", "odd", "depository"], pos=["DET", "ADJ", "NOUN"]
+    )
+    component.annotate([doc])
+    assert [token._.sense for token in doc] == senses
+    assert doc[2]._.sense_lexelt == "depository.n"
+    assert model.back_off is None, "the caller's model is left as it was"
+    find.cache_clear()
+
+
+def test_back_off_reads_universal_tags_where_no_table_knows_the_others(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WNSEARCHDIR", str(lay(tmp_path / "dict")))
+    find.cache_clear()
+    vocab = spacy.blank("en").vocab
+    words, pos = ["odd", "depository", "depository"], ["ADJ", "NOUN", "VERB"]
+    for targets, expected in ((None, [0, 1]), (["NOUN"], [1])):
+        component = SenseTagger("s", str(model), targets=targets, back_off="wordnet")
+        doc = Doc(vocab, words=words, pos=pos, tags=["ADJA", "XY", "NN"])
+        component.annotate([doc])
+        assert [i for i, *_ in seen(doc)] == expected
     find.cache_clear()

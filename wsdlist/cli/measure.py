@@ -132,7 +132,8 @@ def crossval(
 
     Only the training part of a folder is used. A parameter goes to those learners that have it.
     Each p is against the first learner: McNemar's exact test over the instances of the first
-    repetition, the paired t-test and the sign test over folds or splits.
+    repetition, the paired t-test (corrected for training sets that overlap) and the sign test
+    over folds or splits.
     """
     from dataclasses import replace
 

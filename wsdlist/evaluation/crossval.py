@@ -14,7 +14,7 @@ from wsdlist.data.corpus import Corpus
 from wsdlist.data.folds import deal, draw, folded
 from wsdlist.errors import ParameterError
 from wsdlist.evaluation.evaluate import Result
-from wsdlist.evaluation.scores import score_word, total
+from wsdlist.evaluation.scores import confusion, score_word, total
 from wsdlist.models.recipe import Recipe
 from wsdlist.training.fit import fit
 from wsdlist.training.measures import macro_f1
@@ -31,7 +31,7 @@ def check_folds(folds: int) -> None:
 
 @dataclass(frozen=True)
 class Crossed:
-    """A learner's results over folds or splits, in the same order for every learner.
+    """The results of a learner over folds or splits, in the same order for every learner.
 
     Parameters
     ----------
@@ -40,12 +40,15 @@ class Crossed:
     results
         By word.
     right
-        A bool for each instance tested in the first repetition; of random splits, which test some
-        instances more than once and some never, none.
+        Whether the answer was right, for each instance tested in the first repetition. Empty for
+        random splits, which test some instances more than once and others never.
     rounds
         The accuracy over all words in each fold or split.
     confusion
-        By word, how often an instance of a (first) gold sense got an answer: ``(gold, answer)``.
+        By word, how often an instance of a gold sense got an answer: ``(gold, answer)``, see
+        :func:`wsdlist.evaluation.scores.confusion`.
+    test_to_train
+        How many instances a fold or split tests for each one that it learns from.
     """
 
     settings: Recipe
@@ -53,10 +56,11 @@ class Crossed:
     right: list[bool]
     rounds: list[float]
     confusion: dict[str, Counter[tuple[str, str]]]
+    test_to_train: float
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the accuracy over folds or splits; nan of a single one."""
+        """The standard deviation of the accuracy over folds or splits; nan for a single one."""
         return float(np.std(self.rounds, ddof=1)) if len(self.rounds) > 1 else float("nan")
 
 
@@ -73,76 +77,107 @@ def crossval(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> list[Crossed]:
-    """Cross-validate learners on the same folds, or hold so many of them out (``tested``).
-
-    With ``splits`` so many random splits take the place of folds; of each a ``train_share``
-    is learned from.
+    """Cross-validate learners on the same folds, or on the same random splits.
 
     Words without two different contexts are left out. Every instance of the others that has a
-    sense is tested once a repetition, by lists that never saw it nor a near copy of it; questions
-    are found and parameters are tuned anew in each fold's training part. Sizes are means over
-    folds.
+    sense is tested once in each repetition, by lists that never saw it nor a near copy of it.
+    Questions are found and parameters are tuned anew on the training part of each fold. Sizes are
+    means over folds.
+
+    Parameters
+    ----------
+    corpus
+        Its instances are dealt into folds.
+    settings
+        How each learner learns.
+    folds, repeat
+        How many folds, and how many times instances are dealt anew.
+    seed
+        Of the dealing.
+    tested
+        How many of the folds are tested; all by default.
+    splits, train_share
+        How many random splits to use instead of folds, and the share of each to learn from.
+    jobs, progress
+        How many processes, and what is told of the rounds done.
+
+    Raises
+    ------
+    ParameterError
+        When a number is out of range.
     """
-    check_folds(folds)
-    if repeat < 1 or seed < 0:
-        raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
+    _check_numbers(folds, repeat, seed, splits, train_share)
     if splits is not None:
-        if splits < 1 or not 0 < train_share < 1:
-            raise ParameterError(
-                f"splits is {splits}, train is {train_share}", "say 1 or more, and between 0 and 1"
-            )
-        if repeat != 1:
-            raise ParameterError("random splits are repeated by their number", "say more splits")
         repeat, tested = splits, 1
     words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
-    parts_tested = range(folds if tested is None else tested)
-    n_rounds = len(settings) * repeat * len(parts_tested)
+    tested_parts = range(folds if tested is None else tested)
+    n_rounds = len(settings) * repeat * len(tested_parts)
     outcomes: list[list[_Tested]] = [[] for _ in settings]
     for repetition in range(repeat):
-        at = seed + repetition
-        if splits is None:
-            parts = {word: deal(*data, folds, at) for word, data in words.items()}
-        else:
-            parts = {word: draw(*data, train_share, at) for word, data in words.items()}
-        for part in parts_tested:
+        parts = {
+            word: deal(*data, folds, seed + repetition)
+            if splits is None
+            else draw(*data, train_share, seed + repetition)
+            for word, data in words.items()
+        }
+        for part in tested_parts:
             train_words, test_words = _take_out(words, parts, part)
+            pairs = {word: (train_words[word], test_words[word]) for word in test_words}
             for number, setting in enumerate(settings):
                 concrete, _ = settle(setting, train_words, jobs)
                 run = functools.partial(_fit_and_test, concrete, (repetition, part), corpus.markers)
-                tests = {word: (train_words[word], test_words[word]) for word in test_words}
-                outcomes[number] += parallel(run, tests, jobs)
+                outcomes[number] += parallel(run, pairs, jobs)
                 if progress:
-                    done = (repetition * len(parts_tested) + part) * len(settings) + number + 1
+                    done = (repetition * len(tested_parts) + part) * len(settings) + number + 1
                     progress("cross-validating", done, n_rounds)
+    test_to_train = 1 / (folds - 1) if splits is None else (1 - train_share) / train_share
     crossed = [
-        Crossed(setting, *_gather(words, tested, corpus.markers))
-        for setting, tested in zip(settings, outcomes, strict=True)
+        Crossed(setting, *_gather(words, outcome, corpus.markers), test_to_train)
+        for setting, outcome in zip(settings, outcomes, strict=True)
     ]
-    return crossed if splits is None else [replace(one, right=[]) for one in crossed]
+    return crossed if splits is None else [replace(run, right=[]) for run in crossed]
+
+
+def _check_numbers(
+    folds: int, repeat: int, seed: int, splits: int | None, train_share: float
+) -> None:
+    check_folds(folds)
+    if repeat < 1 or seed < 0:
+        raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
+    if splits is None:
+        return
+    if splits < 1 or not 0 < train_share < 1:
+        raise ParameterError(
+            f"splits is {splits}, train is {train_share}", "say 1 or more, and between 0 and 1"
+        )
+    if repeat != 1:
+        raise ParameterError("random splits are repeated by their number", "say more splits")
 
 
 @dataclass(frozen=True)
 class _Tested:
-    """What one fold of one word gave."""
+    """The result of one word in one fold or split."""
 
     lexelt: str
-    at: tuple[int, int]  # the repetition, the part
+    at: tuple[int, int]  # the repetition, the fold
     result: Result
     gold: list[tuple[str, ...]]
-    answers: tuple[list[str], list[str]]  # of the learner, of the most frequent sense
+    answers: list[str]
+    most_frequent: list[str]  # the sense that was it in training, for each instance
 
 
 def _take_out(words: Words, parts: dict[str, Ints], part: int) -> tuple[Words, Words]:
-    """Return what a fold learns from and what it is tested on; words with both."""
-    split: tuple[Words, Words] = ({}, {})
+    """Return what a fold learns from and what it is tested on, of words that have both."""
+    train: Words = {}
+    test: Words = {}
     for word, (instances, labels) in words.items():
-        for chosen, into in ((parts[word] != part, split[0]), (parts[word] == part, split[1])):
-            rows = np.flatnonzero(chosen).tolist()
-            into[word] = ([instances[row] for row in rows], [labels[row] for row in rows])
-        if not split[0][word][0] or not split[1][word][0]:
-            del split[0][word], split[1][word]
-    return split
+        held_out = parts[word] == part
+        if held_out.any() and not held_out.all():
+            for chosen, into in ((~held_out, train), (held_out, test)):
+                rows = np.flatnonzero(chosen).tolist()
+                into[word] = ([instances[row] for row in rows], [labels[row] for row in rows])
+    return train, test
 
 
 def _fit_and_test(
@@ -166,49 +201,58 @@ def _fit_and_test(
         expert.size.rules,
         expert.size.conditions,
     )
-    own, frequent = ([expert.senses[best] for best in Q.argmax(axis=1)] for Q in (P, mfs))
-    return _Tested(lexelt, at, result, gold, (own, frequent))
+    answers, frequent = ([expert.senses[best] for best in Q.argmax(axis=1)] for Q in (P, mfs))
+    return _Tested(lexelt, at, result, gold, answers, frequent)
 
 
 def _gather(
     words: Words, tested: Sequence[_Tested], markers: Iterable[str]
 ) -> tuple[list[Result], list[bool], list[float], dict[str, Counter[tuple[str, str]]]]:
-    """Pool the folds of each word; macro-F1 is over all folds of all repetitions at once."""
+    """Pool the folds of each word into the fields of :class:`Crossed`."""
     results, right = [], []
-    confusion: dict[str, Counter[tuple[str, str]]] = {}
-    of_word: dict[str, list[_Tested]] = {}
-    for one in tested:
-        of_word.setdefault(one.lexelt, []).append(one)
-    for word in words:
-        mine = of_word.get(word)
-        if not mine:
+    confused: dict[str, Counter[tuple[str, str]]] = {}
+    of_word: dict[str, list[_Tested]] = {word: [] for word in words}
+    for fold in tested:
+        of_word[fold.lexelt].append(fold)
+    for word, folds in of_word.items():
+        if not folds:
             continue
-        parts = [one.result for one in mine]
-        gold = [senses for one in mine for senses in one.gold]
-        own, frequent = ([a for one in mine for a in one.answers[n]] for n in (0, 1))
-        marked = tuple(markers)
-        results.append(
-            Result(
-                word,
-                len({sense for senses in words[word][1] for sense in senses}),
-                round(float(np.mean([part.trained_on for part in parts]))),
-                replace(total(part.score for part in parts), macro_f1=macro_f1(gold, own, marked)),
-                replace(
-                    total(part.mfs for part in parts), macro_f1=macro_f1(gold, frequent, marked)
-                ),
-                float(np.mean([part.rules for part in parts])),
-                float(np.mean([part.conditions for part in parts])),
-            )
-        )
+        n_senses = len({sense for senses in words[word][1] for sense in senses})
+        results.append(_pooled(word, n_senses, folds, tuple(markers)))
         right += [
             answer in senses
-            for one in mine
-            if one.at[0] == 0
-            for answer, senses in zip(one.answers[0], one.gold, strict=True)
+            for fold in folds
+            if fold.at[0] == 0
+            for answer, senses in zip(fold.answers, fold.gold, strict=True)
         ]
-        confusion[word] = Counter((s[0], a) for s, a in zip(gold, own, strict=True))
+        gold, answers, _ = _joined(folds)
+        confused[word] = confusion(gold, answers)
     rounds = [
-        total(one.result.score for one in tested if one.at == at).accuracy
-        for at in dict.fromkeys(one.at for one in tested)
+        total(fold.result.score for fold in tested if fold.at == at).accuracy
+        for at in dict.fromkeys(fold.at for fold in tested)
     ]
-    return results, right, rounds, confusion
+    return results, right, rounds, confused
+
+
+def _joined(folds: Sequence[_Tested]) -> tuple[list[tuple[str, ...]], list[str], list[str]]:
+    """Return the gold senses of all folds, the learner's answers, the most frequent senses."""
+    gold = [senses for fold in folds for senses in fold.gold]
+    answers = [answer for fold in folds for answer in fold.answers]
+    return gold, answers, [sense for fold in folds for sense in fold.most_frequent]
+
+
+def _pooled(word: str, n_senses: int, folds: Sequence[_Tested], markers: tuple[str, ...]) -> Result:
+    """Return the result of a word; macro-F1 is over all folds of all repetitions at once."""
+    gold, answers, frequent = _joined(folds)
+    results = [fold.result for fold in folds]
+    score = total(result.score for result in results)
+    mfs = total(result.mfs for result in results)
+    return Result(
+        word,
+        n_senses,
+        round(float(np.mean([result.trained_on for result in results]))),
+        replace(score, macro_f1=macro_f1(gold, answers, markers)),
+        replace(mfs, macro_f1=macro_f1(gold, frequent, markers)),
+        float(np.mean([result.rules for result in results])),
+        float(np.mean([result.conditions for result in results])),
+    )

@@ -1,4 +1,4 @@
-"""How good models are: on other data, and in cross-validation."""
+"""How good a model is on a corpus: its score word by word, and its answers as a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from wsdlist.training.measures import macro_f1
 
 @dataclass(frozen=True)
 class Result:
-    """How a word went: the score of the learner and of the most frequent sense, and the size."""
+    """The scores of one word, of the learner and of the most frequent sense, and its size."""
 
     lexelt: str
     senses: int
@@ -60,11 +60,11 @@ def summary(results: Sequence[Result]) -> Result:
 def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) -> list[Result]:
     """Score a model on the instances of a corpus that have a gold sense, word by word.
 
-    A marker (``U``, ``P``) among the gold senses is a string like another, as the Senseval
-    scorer has it. A word that was never trained is answered by the model's back-off, the same in
-    the score of the most frequent sense, or not at all. Gold senses are mapped as those
-    were that the model was trained on; with ``coarse_map`` they and the answers are groups of it,
-    of which the probabilities add up.
+    A marker (``U``, ``P``) among the gold senses is a string like any other, as in the Senseval
+    scorer. The model's back-off answers for a word that was never trained, and this answer counts
+    for the most frequent sense too; without back-off the word has no answer. Gold senses are
+    mapped as the senses that the model learned were. With ``coarse_map`` gold senses and answers
+    are its groups, and the probability of a group is the sum over its senses.
     """
     results = []
     if model.coarse_map is not None:
@@ -79,17 +79,18 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
         expert = model.expert(lexelt)
         if expert is None:
             score = score_word(gold, None, (), corpus.markers)
-            sense = model.untrained(lexelt).sense
+            untrained = model.untrained(lexelt)
+            sense = (to_groups(untrained, coarse_map) if coarse_map else untrained).sense
             if sense is not None:
-                score = _backed_off(score, gold, coarse_map(sense) if coarse_map else sense)
+                score = _backed_off(score, gold, sense)
             results.append(Result(lexelt, 0, 0, score, score, 0, 0))
             continue
         P = expert.predict_proba(asked)
         default = expert.most_frequent(len(asked))
         senses = expert.senses
         if coarse_map is not None:
-            senses, groups = _groups(expert.senses, coarse_map)
-            P, default = P @ groups, default @ groups
+            P, senses = _grouped(P, expert.senses, coarse_map)
+            default, _ = _grouped(default, expert.senses, coarse_map)
         results.append(
             Result(
                 lexelt,
@@ -106,7 +107,7 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
 
 def _backed_off(score: Score, gold: Sequence[tuple[str, ...]], sense: str) -> Score:
     n = len(gold)
-    right = sum(sense in one for one in gold)
+    right = sum(sense in senses for senses in gold)
     f1 = macro_f1(gold, [sense] * n)
     return replace(score, answered=n, right=right, macro_f1=f1, backed_off=n)
 
@@ -116,20 +117,25 @@ def answer_lines(
 ) -> str:
     """Return answers to the instances of a corpus, as the official scorers read them.
 
-    They have Senseval's columns where the corpus has Senseval's markers, else the unified ones; an
-    answer of back-off is marked as such. An instance without an answer has no line.
+    With ``coarse_map`` they are its groups, the same that :func:`evaluate` scores.
+
+    They have Senseval's columns if the corpus has Senseval's markers, else the unified ones. An
+    answer of back-off is marked as one. An instance without an answer has no line.
 
     Raises
     ------
     InputError
         When an id, lexelt or sense is no word without a space.
     """
+    if coarse_map is not None:
+        answers = [to_groups(answer, coarse_map) for answer in answers]
     lines = []
     for item, answer in zip(corpus, answers, strict=True):
         if answer.sense is None:
             continue
-        sense = answer.sense if coarse_map is None else coarse_map(answer.sense)
-        fields = [item.id, sense] if not corpus.markers else [item.lexelt, item.id, sense]
+        fields = [item.id, answer.sense]
+        if corpus.markers:
+            fields.insert(0, item.lexelt)
         for text in fields:
             if len(text.split()) != 1 or text.startswith("!!"):
                 raise InputError(
@@ -139,12 +145,34 @@ def answer_lines(
     return "".join(f"{line}\n" for line in lines)
 
 
-def _groups(senses: Sequence[str], coarse_map: CoarseMap) -> tuple[tuple[str, ...], Floats]:
-    """Return the groups of senses, and ``(n_senses, n_groups)`` which sense is in which."""
+def _grouped(
+    probabilities: Floats, senses: Sequence[str], coarse_map: CoarseMap
+) -> tuple[Floats, tuple[str, ...]]:
+    """Return ``(n, n_groups)`` the sums of ``(n, n_senses)`` by group, and the groups by name."""
     names = sorted({coarse_map(sense) for sense in senses})
-    made = np.zeros((len(senses), len(names)))
-    made[np.arange(len(senses)), [names.index(coarse_map(sense)) for sense in senses]] = 1
-    return tuple(names), made
+    sums = np.zeros((len(probabilities), len(names)))
+    # in the order of names, so that sums come out the same whatever the order of the columns
+    for column in sorted(range(len(senses)), key=lambda column: senses[column]):
+        sums[:, names.index(coarse_map(senses[column]))] += probabilities[:, column]
+    return sums, tuple(names)
+
+
+def to_groups(answer: Answer, coarse_map: CoarseMap) -> Answer:
+    """Return an answer by groups: that of the greatest probability, the sum over its senses.
+
+    It need not be the group of the most probable sense. An answer of back-off has no
+    probabilities, so its sense decides.
+    """
+    if answer.sense is None:
+        return answer
+    if not answer.distribution:
+        return replace(answer, sense=coarse_map(answer.sense))
+    sums, groups = _grouped(
+        np.array([list(answer.distribution.values())]), list(answer.distribution), coarse_map
+    )
+    distribution = dict(zip(groups, sums[0].tolist(), strict=True))
+    best = groups[sums[0].argmax()]
+    return replace(answer, sense=best, probability=distribution[best], distribution=distribution)
 
 
 def as_learned(model: Model, items: Sequence[Item]) -> list[Answer]:
@@ -156,20 +184,20 @@ def as_learned(model: Model, items: Sequence[Item]) -> list[Answer]:
     for lexelt, some in rows.items():
         expert = model.expert(lexelt)
         if expert is not None and expert.learned is not None:
-            made = expert.learned.answer([items[row] for row in some])
-            for row, answer in zip(some, made, strict=True):
+            before_edits = expert.learned.answer([items[row] for row in some])
+            for row, answer in zip(some, before_edits, strict=True):
                 answers[row] = answer
     return answers
 
 
 def file_of(items: Sequence[Item], answers: Sequence[Answer] | None = None) -> AnswerFile:
-    """Return the gold senses of instances, or answers to them, for :func:`official.score`."""
-    made = AnswerFile()
+    """Return the gold senses of instances, or answers to them, for the official scorers."""
+    file = AnswerFile()
     for row, item in enumerate(items):
         senses, backed_off = item.senses, False
         if answers is not None:
             sense, backed_off = answers[row].sense, answers[row].backed_off
             senses = () if sense is None else (sense,)
         tags: list[tuple[str, float | None]] = [(sense, None) for sense in senses]
-        made.lines[item.id] = Line(item.id, item.lexelt, tags, item.place, backed_off)
-    return made
+        file.lines[item.id] = Line(item.id, item.lexelt, tags, item.place, backed_off)
+    return file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ from wsdlist.training.measures import macro_f1
 
 @dataclass(frozen=True)
 class Score:
-    """What the answers to some instances are worth.
+    """The score of the answers to some instances.
 
     Parameters
     ----------
@@ -34,7 +35,7 @@ class Score:
     gold_senses
         How many gold senses there are in all, markers left out.
     macro_f1
-        Mean over senses of F1 (of several words: the mean over words of that).
+        Mean of F1 over senses; for several words, the mean of that over words.
     backed_off
         How many answers are those of back-off, which have no bits.
     """
@@ -51,7 +52,7 @@ class Score:
 
     @property
     def accuracy(self) -> float:
-        """Right answers by instances: what the Senseval scorer calls recall."""
+        """Right answers divided by instances: what the Senseval scorer calls recall."""
         return self.right / self.instances if self.instances else float("nan")
 
     @property
@@ -60,7 +61,7 @@ class Score:
         return self.total_bits / self.coded if self.coded else float("nan")
 
     def to_record(self) -> dict[str, Any]:
-        """Return the score as JSON data; what is not finite is None."""
+        """Return the score as JSON data; None for what is not finite."""
 
         def finite(value: float) -> float | None:
             return value if np.isfinite(value) else None
@@ -92,13 +93,13 @@ def score_word(
     gold
         The gold set of each instance.
     probabilities
-        ``(n, n_senses)``; the most probable sense is the answer, of equals the first. None where
-        the model does not know the lexelt.
+        ``(n, n_senses)``; the most probable sense is the answer, the first if several are equal.
+        None if the model does not know the lexelt.
     senses
         The labels of the columns.
     markers
-        Gold labels that are no senses (``U``, ``P``): an answer may equal them, as the Senseval
-        scorer has it, but nobody is asked for their probability.
+        Gold labels that are no senses (``U``, ``P``): an answer may equal them, as in the Senseval
+        scorer, but bits leave them out.
 
     >>> score_word([{"a"}, {"a", "b"}, {"b"}], np.array([[0.5, 0.5]] * 3), ["a", "b"]).right
     2
@@ -116,7 +117,7 @@ def score_word(
         known = [number[sense] for sense in labels if sense in number]
         unknown += len(labels) - len(known)
         if known:
-            total += float(costs[row, known].mean()) + 0.0
+            total += float(costs[row, known].mean())
             coded += 1
     right_answers = sum(answer in right for answer, right in zip(answers, gold, strict=True))
     f1 = macro_f1(gold, answers, markers)
@@ -138,3 +139,16 @@ def total(scores: Iterable[Score]) -> Score:
         float(np.mean(f1)) if f1 else float("nan"),
         sum(score.backed_off for score in scores),
     )
+
+
+def confusion(gold: Iterable[Sequence[str]], answers: Iterable[str]) -> Counter[tuple[str, str]]:
+    """Count ``(gold sense, answer)`` over instances; with several gold senses, one of them.
+
+    It is the answer if the answer is right, so that right answers stand on the diagonal; else it
+    is the first.
+
+    >>> sorted(confusion([["a", "b"], ["a", "b"]], ["b", "c"]).items())
+    [(('a', 'c'), 1), (('b', 'b'), 1)]
+    """
+    pairs = zip(gold, answers, strict=True)
+    return Counter((answer if answer in senses else senses[0], answer) for senses, answer in pairs)

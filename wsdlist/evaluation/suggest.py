@@ -1,8 +1,8 @@
-"""The next instances to annotate: those the model is least sure of, spread over different contexts.
+"""The next instances to annotate: those the model is least sure of, spread over many contexts.
 
-Uncertainty sampling (Lewis & Gale 1994) alone picks the same kind of context again and again, for a
-decision list answers whole groups of instances with one rule; so a choice is worth less the more
-instances of its rule, and of its own words, were chosen or annotated before.
+Uncertainty sampling (Lewis & Gale 1994) alone picks the same kind of context again and again,
+because a decision list answers whole groups of instances with one rule. So a choice is worth less
+the more instances of its rule, and of its own words, were chosen or annotated before.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ from wsdlist.learners.fitted.rules import known
 from wsdlist.learners.smoothing import entropy
 from wsdlist.models.model import Model
 
-SIDE, NEAR = 2, 9  # tokens to either side that a clue is of, by its place or anywhere
-COMMON = 10  # a word near more than one of so many instances is no clue
+SIDE, NEAR = 2, 9  # tokens to either side: those that are clues by their place, or anywhere
+COMMON = 10  # a word near more than a tenth of the instances is no clue
 Clue: TypeAlias = tuple[int | None, str]  # an offset, or None for near; a word
+ClueOf: TypeAlias = tuple[str, Clue]  # of a lexelt
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Suggestion:
     answer
         What the model says of it.
     entropy
-        Of that answer, in bits.
+        The entropy of that answer, in bits.
     """
 
     instance: Instance
@@ -55,20 +56,21 @@ class Suggestion:
 def suggest(model: Model, instances: Sequence[Instance], number: int = 50) -> list[Suggestion]:
     """Choose instances to annotate next, the most useful first.
 
-    Each is the one of the greatest worth after those before it: the entropy of its answer times
-    one plus what its clues are worth, by the square root of one plus how many of its rule were
-    chosen. Its clues are its form, the words at -2..+2, and the words within 9 that are near no
-    more than a tenth of the instances; a clue of C instances of which S were annotated or chosen is
-    worth log2(C) / (1 + S). Of near copies one is chosen. What has no expert, or an answer without
-    doubt, is never chosen.
+    Each choice is the instance of the greatest worth after the choices before it. Its worth is the
+    entropy of its answer in bits, times one plus the worth of its clues, divided by the square
+    root of one plus how many instances of its rule were chosen. Its clues are its form, the words
+    at -2..+2, and the words within 9 that are near no more than a tenth of the instances. A clue
+    that C instances have, of which S were annotated or chosen, is worth log2(C) / (1 + S). Only
+    one of near copies is chosen. An instance that has no expert, or an answer without doubt, is
+    never chosen.
 
     Parameters
     ----------
     model
         What answers.
     instances
-        Those without a sense are chosen from; those with one are what was annotated. If there are
-        none, the conditions of each list stand for them.
+        The choices are made from those without a sense; those with a sense are what was annotated.
+        If a word has none of these, the conditions of its list stand for them.
     number
         How many at the most.
 
@@ -79,52 +81,68 @@ def suggest(model: Model, instances: Sequence[Instance], number: int = 50) -> li
     """
     if number < 1:
         raise ParameterError(f"number is {number}", "say 1 or more")
-    free = [instance for instance in instances if not instance.senses]
-    answers = model.answer(free)
-    doubt = [_entropy(answer) for answer in answers]
-    every = {instance: _clues(instance) for instance in instances}
-    frequency, sizes, seen = _counted(model, instances, every)
-    clues = [
-        [
-            (instance.lexelt, clue)
-            for clue in every[instance]
-            if frequency[instance.lexelt, clue] > 1
-            and (
-                clue[0] is not None
-                or frequency[instance.lexelt, clue] * COMMON <= sizes[instance.lexelt]
-            )
-        ]
-        for instance in free
-    ]
+    worth = _Worth(model, instances)
+    free = worth.free
     taken = {(i.lexelt, folded(i)) for i in instances if i.senses}
-    used: Counter[tuple[str, object]] = Counter()
-
-    def group(row: int) -> tuple[str, object]:
-        question: object = answers[row].question
-        return free[row].lexelt, answers[row].sense if question is None else question
-
-    def worth(row: int) -> float:
-        news = fsum(log2(frequency[clue]) / (1 + seen[clue]) for clue in clues[row])
-        return doubt[row] * (1 + news) / sqrt(1 + used[group(row)])
-
-    # what is chosen only lowers the worth of the others: whoever stays first is the best
-    heap = [(-worth(row), _order(i), row) for row, i in enumerate(free) if doubt[row] > 0]
+    # a choice only lowers the worth of the others: whoever is still first is the best
+    heap = [(-worth(row), _order(i), row) for row, i in enumerate(free) if worth.doubt[row] > 0]
     heapq.heapify(heap)
-    made: list[Suggestion] = []
-    while heap and len(made) < number:
+    suggestions: list[Suggestion] = []
+    while heap and len(suggestions) < number:
         before, order, row = heapq.heappop(heap)
         now = -worth(row)
         if now > before:
             heapq.heappush(heap, (now, order, row))
             continue
         copy = (free[row].lexelt, folded(free[row]))
-        if copy in taken:
-            continue
-        taken.add(copy)
-        made.append(Suggestion(free[row], answers[row], doubt[row]))
-        used[group(row)] += 1
-        seen.update(clues[row])
-    return made
+        if copy not in taken:
+            taken.add(copy)
+            suggestions.append(Suggestion(free[row], worth.answers[row], worth.doubt[row]))
+            worth.choose(row)
+    return suggestions
+
+
+class _Worth:
+    """What an instance without a sense is worth, after the choices before; see :func:`suggest`.
+
+    Parameters
+    ----------
+    model, instances
+        As :func:`suggest` has them.
+    """
+
+    def __init__(self, model: Model, instances: Sequence[Instance]) -> None:
+        self.free = [instance for instance in instances if not instance.senses]
+        self.answers = model.answer(self.free)
+        self.doubt = [_entropy(answer) for answer in self.answers]
+        clues = {instance: _clues(instance) for instance in instances}
+        self._frequency, sizes, self._seen = _counted(model, instances, clues)
+        self._clues = [
+            [(i.lexelt, clue) for clue in clues[i] if self._tells(i.lexelt, clue, sizes)]
+            for i in self.free
+        ]
+        self._chosen: Counter[tuple[str, object]] = Counter()
+
+    def _tells(self, lexelt: str, clue: Clue, sizes: Counter[str]) -> bool:
+        """Say whether a clue is shared, and no word that is near everywhere."""
+        n, near = self._frequency[lexelt, clue], clue[0] is None
+        return n > 1 and not (near and n * COMMON > sizes[lexelt])
+
+    def __call__(self, row: int) -> float:
+        frequency, seen = self._frequency, self._seen
+        news = fsum(log2(frequency[clue]) / (1 + seen[clue]) for clue in self._clues[row])
+        return self.doubt[row] * (1 + news) / sqrt(1 + self._chosen[self._group(row)])
+
+    def choose(self, row: int) -> None:
+        """Count an instance as chosen."""
+        self._chosen[self._group(row)] += 1
+        self._seen.update(self._clues[row])
+
+    def _group(self, row: int) -> tuple[str, object]:
+        """Return the instances that an instance belongs to: those of its rule, else its answer."""
+        answer = self.answers[row]
+        question: object = answer.question
+        return self.free[row].lexelt, answer.sense if question is None else question
 
 
 def _entropy(answer: Answer) -> float:
@@ -152,14 +170,14 @@ def _clues(instance: Instance) -> set[Clue]:
 
 
 def _counted(
-    model: Model, instances: Sequence[Instance], every: dict[Instance, set[Clue]]
-) -> tuple[Counter[tuple[str, Clue]], Counter[str], Counter[tuple[str, Clue]]]:
-    """Return how many instances have a clue, how many there are, and how many were annotated."""
-    frequency: Counter[tuple[str, Clue]] = Counter()
-    seen: Counter[tuple[str, Clue]] = Counter()
+    model: Model, instances: Sequence[Instance], clues: dict[Instance, set[Clue]]
+) -> tuple[Counter[ClueOf], Counter[str], Counter[ClueOf]]:
+    """Count the instances that have a clue, those of a lexelt, and those annotated with a clue."""
+    frequency: Counter[ClueOf] = Counter()
+    seen: Counter[ClueOf] = Counter()
     annotated = {instance.lexelt for instance in instances if instance.senses}
     for instance in instances:
-        mine = [(instance.lexelt, clue) for clue in every[instance]]
+        mine = [(instance.lexelt, clue) for clue in clues[instance]]
         frequency.update(mine)
         if instance.senses:
             seen.update(mine)
@@ -173,9 +191,9 @@ def _counted(
 
 
 def _of_question(question: Question) -> list[Clue]:
-    made: list[Clue] = []
+    clues: list[Clue] = []
     for condition in question.conditions:
         if condition.value is not None and not condition.negated:
             position = condition.position
-            made.append((position.offset if isinstance(position, At) else None, condition.value))
-    return made
+            clues.append((position.offset if isinstance(position, At) else None, condition.value))
+    return clues

@@ -17,7 +17,7 @@ from wsdlist.readers import Parts
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check found: its code, where, and what exactly."""
+    """What a check found: the code of the check, the place, and the details."""
 
     code: str
     where: str
@@ -30,7 +30,7 @@ class Finding:
 
 @dataclass
 class Checked:
-    """A corpus with what several checks look at."""
+    """A corpus, and what several checks look at."""
 
     parts: Parts
     inventory: Inventory | None = None
@@ -53,16 +53,16 @@ class Checked:
 
     @cached_property
     def senses(self) -> dict[str, Counter[str]]:
-        """How often each sense of a lexelt stands in the training part."""
+        """How often each sense of a lexelt occurs in the training part."""
         return _senses(self.parts.train)
 
     @cached_property
     def every_sense(self) -> dict[str, Counter[str]]:
-        """The same of both parts."""
-        made = {lexelt: counts.copy() for lexelt, counts in self.senses.items()}
+        """How often each sense of a lexelt occurs in both parts together."""
+        senses = {lexelt: counts.copy() for lexelt, counts in self.senses.items()}
         for lexelt, counts in _senses(self.parts.test or Corpus()).items():
-            made[lexelt] = made.get(lexelt, Counter()) + counts
-        return made
+            senses[lexelt] = senses.get(lexelt, Counter()) + counts
+        return senses
 
 
 def _senses(corpus: Corpus) -> dict[str, Counter[str]]:
@@ -199,7 +199,21 @@ CHECKS: dict[str, Check] = {
 
 @dataclass(frozen=True)
 class Word:
-    """How much there is of a lexelt."""
+    """The counts of a lexelt.
+
+    Parameters
+    ----------
+    lexelt
+        The word.
+    senses
+        Senses in training.
+    train, test
+        Instances of each part.
+    most_frequent
+        The share of training instances that have the most frequent sense; nan if none has any.
+    several
+        Training instances with several senses.
+    """
 
     lexelt: str
     senses: int
@@ -209,7 +223,7 @@ class Word:
     several: int
 
     def to_record(self) -> dict[str, Any]:
-        """Return the counts as JSON data; what there is no number for is None."""
+        """Return the counts as JSON data; None for what has no number."""
         record = asdict(self)
         if self.most_frequent != self.most_frequent:
             record["most_frequent"] = None
@@ -225,14 +239,14 @@ class ValidationReport:
 
     @property
     def clean(self) -> bool:
-        """Whether there is no finding but for information."""
+        """Whether all findings are for information only."""
         return all(finding.code.startswith("I") for finding in self.findings)
 
 
 def validate(parts: Parts, inventory: Inventory | None = None) -> ValidationReport:
     """Check a corpus (read with ``on_error="skip"``) and count what is in it.
 
-    With an inventory its senses are looked up there.
+    With an inventory, the senses of the corpus are looked up there.
     """
     checked = Checked(parts, inventory)
     findings = [
@@ -246,12 +260,12 @@ def validate(parts: Parts, inventory: Inventory | None = None) -> ValidationRepo
 def _words(checked: Checked) -> list[Word]:
     train = checked.parts.train.by_lexelt()
     test = (checked.parts.test or Corpus()).by_lexelt()
-    made = []
+    words = []
     for lexelt in sorted({*train, *test}):
         counts = checked.senses.get(lexelt, Counter())
         items: Sequence[Item] = train.get(lexelt, [])
         labelled = [item for item in items if checked.parts.train.labels(item)]
-        made.append(
+        words.append(
             Word(
                 lexelt,
                 len(counts),
@@ -261,4 +275,4 @@ def _words(checked: Checked) -> list[Word]:
                 sum(len(checked.parts.train.labels(item)) > 1 for item in labelled),
             )
         )
-    return made
+    return words

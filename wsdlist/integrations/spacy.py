@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,14 +16,12 @@ from spacy.training import Example
 
 import wsdlist
 from wsdlist.data.corpus import Text
-from wsdlist.data.pos import part_of_speech
 from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.inventories.wordnet import find, first_sense
+from wsdlist.inventories.wordnet import find
 from wsdlist.models.model import Model, from_bytes, load
-from wsdlist.models.tagging import Tag
+from wsdlist.models.tagging import Tag, others
 from wsdlist.readers.conllu import UPOS
-from wsdlist.readers.words import UNIVERSAL, lexelt_of
 
 FILE = "model.wsd"
 PARTS = ("probability", "rule", "gloss", "lexelt")  # beside the sense, named SENSE_probability ...
@@ -59,7 +59,8 @@ def make_component(
 ) -> SenseTagger:
     """Make the component, as ``nlp.add_pipe("wsdlist", config={...})`` does."""
     # so that `spacy package` asks for it, however it was installed
-    needed = [one for one in nlp.meta.get("requirements", ()) if not one.startswith("wsdlist")]
+    required = nlp.meta.get("requirements", ())
+    needed = [package for package in required if not package.startswith("wsdlist")]
     nlp.meta["requirements"] = [*needed, f"wsdlist>={wsdlist.__version__}"]
     return SenseTagger(
         name,
@@ -91,8 +92,8 @@ class SenseTagger:
         Parts of speech (``token.pos_``) to tag, or None for all.
     back_off
         What answers for nouns, verbs, adjectives and adverbs (of the targets) that the model leaves
-        alone: ``"wordnet"``, the first sense of an installed WordNet, or None for nothing. Its
-        answers have no probability.
+        alone: ``"wordnet"``, the first sense of an installed WordNet (its group, if the model
+        learned groups), or None for nothing. Its answers have no probability.
     extension
         The name of the extension of tokens.
     spans_key
@@ -253,11 +254,10 @@ class SenseTagger:
         spans = list(doc.spans.get(self.spans_key, ()))
         attributes = dict(doc.spans[self.spans_key].attrs) if spans else {}
         scores = list(attributes.get("scores", [None] * len(spans)))
-        seen, inventory = bytearray(len(doc)), self.opened().inventory
+        inventory = self.opened().inventory
         for tag in tags:
             if tag.sense is None:
                 continue
-            seen[tag.start : tag.end] = b"\1" * (tag.end - tag.start)
             if tag.end - tag.start > 1:
                 spans.append(Span(doc, tag.start, tag.end, label=tag.sense, kb_id=tag.lexelt))
                 scores.append(tag.probability)
@@ -266,9 +266,7 @@ class SenseTagger:
             values = (tag.probability, tag.rule, gloss, tag.lexelt)
             self._set(doc[tag.start], tag.sense, values)
         if self.back_off is not None:
-            for start, end in text.taken:
-                seen[start:end] = b"\1" * (end - start)
-            self._back_off(doc, seen)
+            self._back_off(doc, text, tags)
         doc.spans[self.spans_key] = spans
         if scores:
             attributes["scores"] = scores
@@ -279,23 +277,30 @@ class SenseTagger:
         for part, value in zip(PARTS, values, strict=True):
             token._.set(f"{self.extension}_{part}", value)
 
-    def _back_off(self, doc: Doc, seen: bytearray) -> None:
-        wordnet = find("wordnet")
-        for token in doc:
-            tag = token.pos_ or token.tag_
-            if not seen[token.i] and part_of_speech(tag) in UNIVERSAL:
-                lemma = token.lemma_ or token.lower_
-                sense = first_sense(wordnet, lemma, tag)
-                if sense is not None:
-                    gloss = wordnet.gloss(sense) or None
-                    self._set(token, sense, (None, None, gloss, lexelt_of(lemma, tag, [sense])))
+    def _back_off(self, doc: Doc, text: Text, tags: Sequence[Tag]) -> None:
+        """Write the answers of back-off into a document, for words that have no sense yet."""
+        # a copy, because the model may be the caller's
+        model = copy(self.opened())
+        model.back_off = wordnet = find("wordnet")
+        tagged = [(tag.start, tag.end) for tag in tags if tag.sense is not None]
+        # universal tags, because those of the document may be of a set that no table knows
+        words = replace(
+            text,
+            tags=tuple(token.pos_ or token.tag_ for token in doc),
+            lemmas=tuple(token.lemma_ or token.lower_ for token in doc),
+            taken=(*text.taken, *tagged),
+        )
+        for found in others(words, ()):
+            sense = model.untrained(found.lexelt).sense
+            if sense is not None:
+                gloss = wordnet.gloss(sense) or None
+                self._set(doc[found.start], sense, (None, None, gloss, found.lexelt))
 
     def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
         """Return precision, recall and F1 of the senses, see :func:`score_senses`."""
         if self.scorer is None:
             return {}
-        made = self.scorer(examples, extension=self.extension, spans_key=self.spans_key)
-        return dict(made)
+        return dict(self.scorer(examples, extension=self.extension, spans_key=self.spans_key))
 
     def to_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> None:
         """Write the model into a folder."""
@@ -353,13 +358,13 @@ def score_senses(
 
 def _senses(doc: Doc, extension: str, spans_key: str) -> Mapping[tuple[int, int], set[str]]:
     """Return the senses of a document by their place in its text, in code points."""
-    made: dict[tuple[int, int], set[str]] = {}
+    senses: dict[tuple[int, int], set[str]] = {}
     if Token.has_extension(extension):
         for token in doc:
             value = token._.get(extension)
             if value is not None:
-                senses = [value] if isinstance(value, str) else list(value)
-                made[token.idx, token.idx + len(token)] = set(senses)
+                several = [value] if isinstance(value, str) else value
+                senses[token.idx, token.idx + len(token)] = set(several)
     for span in doc.spans.get(spans_key, ()):
-        made.setdefault((span.start_char, span.end_char), set()).add(span.label_)
-    return made
+        senses.setdefault((span.start_char, span.end_char), set()).add(span.label_)
+    return senses

@@ -16,6 +16,7 @@ import wsdlist
 from wsdlist.data.arrays import Floats
 from wsdlist.data.corpus import Corpus, Item, Kind
 from wsdlist.evaluation.evaluate import Result, evaluate, summary
+from wsdlist.evaluation.scores import confusion
 from wsdlist.layout import number, percent
 from wsdlist.learners import learner_class
 from wsdlist.models.editing import changes
@@ -309,8 +310,7 @@ def _anchor(word: _Word, rule: int | None) -> str:
 
 
 def _confusion(word: _Word) -> list[str]:
-    pairs = zip(word.gold, word.answers, strict=True)
-    counted = Counter((a if a in gold else gold[0], a) for gold, a in pairs)
+    counted = confusion(word.gold, word.answers)
     often = Counter(sense for pair in counted.elements() for sense in pair)
     senses = sorted(sorted(often, key=lambda sense: (-often[sense], sense))[:CLASSES])
     rows = [

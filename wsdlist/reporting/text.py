@@ -103,13 +103,13 @@ def comparison(crossed: Sequence[Crossed]) -> list[str]:
 
 
 def p_values(crossed: Sequence[Crossed], one: Crossed) -> tuple[float, float, float]:
-    """Return p of McNemar's exact test, of the t-test and the sign test against the first learner.
+    """Return p of McNemar's exact test, the corrected t-test and the sign test against the first.
 
     McNemar's is over the instances of the first repetition, the others over folds or splits.
     """
     return (
         paired(crossed[0].right, one.right),
-        *paired_rounds(crossed[0].rounds, one.rounds),
+        *paired_rounds(crossed[0].rounds, one.rounds, one.test_to_train),
     )
 
 
