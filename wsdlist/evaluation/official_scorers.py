@@ -13,10 +13,10 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from wsdlist.data.pos import NAMES, split_lexelt
+from wsdlist.data.sense_keys import lemma_of, part_of_speech_of
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation.significance import mcnemar
 from wsdlist.readers.sources import NoText, Source, load
-from wsdlist.readers.words import SS_TYPES
 
 RULES = ("unified", "senseval")
 GRAINS = ("fine", "mixed", "coarse")
@@ -396,12 +396,11 @@ def _right(sense: str, gold: Sequence[str], groups: SenseMap, grain: str) -> flo
 
 def _word_of(line: Line, gold: str) -> tuple[str, str]:
     """Return the word of an instance and its part of speech: of the line, else of a sense key."""
-    lemma, mark, rest = gold.partition("%")
-    part = SS_TYPES.get(rest[:1]) if mark else None
+    part = part_of_speech_of(gold)
     if line.word:
         known = split_lexelt(line.word)[1] or part
         return line.word, NAMES[known] if known else "(none)"
-    word = f"{lemma}.{part}" if part else "(none)"
+    word = f"{lemma_of(gold)}.{part}" if part else "(none)"
     return word, NAMES[part] if part else "(none)"
 
 

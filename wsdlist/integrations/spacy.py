@@ -14,14 +14,14 @@ from spacy.training import Example
 
 import wsdlist
 from wsdlist.data.corpus import Text
-from wsdlist.data.pos import part_of_speech
+from wsdlist.data.pos import UNIVERSAL, part_of_speech
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.inventories.wordnet import find, first_sense
 from wsdlist.models.model import Model, from_bytes, load
 from wsdlist.models.tagging import Tag
 from wsdlist.readers.conllu import UPOS
-from wsdlist.readers.words import UNIVERSAL, lexelt_of
 
 FILE = "model.wsd"
 PARTS = ("probability", "rule", "gloss", "lexelt")  # beside the sense, named SENSE_probability ...
