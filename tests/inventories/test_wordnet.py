@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import Run, jsonl
+from wsdlist.data.sense_keys import SUPERSENSES
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation.evaluate import evaluate
-from wsdlist.inventories.coarse import SUPERSENSES, CoarseMap, coarse_map
+from wsdlist.inventories.coarse import CoarseMap, coarse_map
 from wsdlist.inventories.glosses import inventory_of
 from wsdlist.inventories.wordnet import WnLexicon, WordNet, WordNetFiles, find, first_sense
 from wsdlist.readers import read

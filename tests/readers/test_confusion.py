@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.conftest import Run
+from tests.data.test_files import AS_ROOT, files_end_at
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.tokens import TOKEN
 from wsdlist.errors import InputError, ParameterError
@@ -379,6 +380,46 @@ def test_corrections_leave_all_else_byte_for_byte(
     assert path.read_bytes() == (mark + expected).encode(encoding)
     again = wsdlist(*given, "--write")
     assert (again.returncode, again.stdout) == (0, "")
+
+
+def test_corrections_that_cannot_be_written_leave_every_file_whole(
+    wsdlist: Run, saved: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    short, long = folder / "a.txt", folder / "b.txt"
+    short.write_text("There house is old.\n")
+    long.write_text("There house is old.\n" + "x " * 1000)
+    before = {path: path.read_bytes() for path in (short, long)}
+    given = ("proof", saved, short, long, "--min-prob", "0.6", "--fix", "--write")
+    with files_end_at(1000):
+        done = wsdlist(*given)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {long}: cannot be written: File too large")
+    assert done.stderr.count("\n") == 1
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+    assert wsdlist(*given).returncode == 1
+    assert all(path.read_text().startswith("Their house") for path in before)
+
+
+@pytest.mark.skipif(AS_ROOT, reason="root may write anywhere")
+@pytest.mark.parametrize("guarded", ["folder", "file"])
+def test_corrections_in_a_read_only_place_are_one_line(
+    wsdlist: Run, saved: Path, tmp_path: Path, guarded: str
+) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    path = folder / "a.txt"
+    path.write_text("There house is old.\n")
+    (folder if guarded == "folder" else path).chmod(0o500)
+    try:
+        done = wsdlist("proof", saved, path, "--min-prob", "0.6", "--fix", "--write")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.startswith(f"error: {path}: cannot be written: Permission denied")
+        assert done.stderr.count("\n") == 1
+        assert [file.read_text() for file in folder.iterdir()] == ["There house is old.\n"]
+    finally:
+        folder.chmod(0o700)
 
 
 def test_a_second_run_corrects_nothing_more(saved: Path, tmp_path: Path) -> None:

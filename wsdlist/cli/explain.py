@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -144,7 +143,7 @@ def proof(
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
     from wsdlist.models.model import load
-    from wsdlist.models.proofreading import check_model, corrected, suspicions
+    from wsdlist.models.proofreading import check_model, corrected, suspicions, write_corrected
     from wsdlist.readers.plain import blocks, opened
     from wsdlist.readers.sources import is_compressed
 
@@ -166,8 +165,8 @@ def proof(
         made = [corrected(loaded, path, min_prob=min_prob, pipeline=pipeline) for path in texts]
         changed = [one for one in made if one.before != one.after]
         count = len(changed)
-        for one in changed if write else ():  # before anything is shown, which may fail
-            Path(one.name).write_bytes(one.data)
+        if write:  # before anything is shown, which may fail
+            write_corrected(changed)
         for one in changed:
             output.lines(plain_line(line) for line in one.diff())
         if count:

@@ -27,6 +27,7 @@ TAGS = {  # by the universal tag set of twelve (Petrov, Das & McDonald 2012), wi
 }
 TWELVE = {tag: name for name, tags in TAGS.items() for tag in tags.split()}
 LETTERS = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+UNIVERSAL = {letter: tag for tag, letter in LETTERS.items()}
 ENDINGS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}  # of lexelts, as WordNet writes them
 
 

@@ -2,42 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from wsdlist.data.corpus import Corpus, Item
+from wsdlist.data.sense_keys import supersense, without_satellite
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.sources import NoText, load
-
-SATELLITE = re.compile(r"%5(?=:\d\d:\d\d:)")
-
-
-LEXICOGRAPHER = re.compile(r".+%[1-5]:(\d\d):\d\d:")
-
-
-# the lexicographer files of WordNet, by their number in sense keys (lexnames(5WN))
-NOUNS = (
-    "Tops act animal artifact attribute body cognition communication event feeling food group "
-    "location motive object person phenomenon plant possession process quantity relation shape "
-    "state substance time"
-)
-
-
-VERBS = (
-    "body change cognition communication competition consumption contact creation emotion motion "
-    "perception possession social stative weather"
-)
-
-
-SUPERSENSES = [
-    *("adj.all", "adj.pert", "adv.all"),
-    *(f"noun.{name}" for name in NOUNS.split()),
-    *(f"verb.{name}" for name in VERBS.split()),
-    "adj.ppl",
-]
 
 
 @dataclass(frozen=True)
@@ -66,11 +39,9 @@ class CoarseMap:
         ('recent%3:00:00:past:00', 'noun.group')
         """
         if self.name == "satellites":
-            return SATELLITE.sub("%3", sense)
+            return without_satellite(sense)
         if self.name == "supersenses":
-            match = LEXICOGRAPHER.match(sense)
-            number = int(match[1]) if match else len(SUPERSENSES)
-            return SUPERSENSES[number] if number < len(SUPERSENSES) else sense
+            return supersense(sense) or sense
         return self.groups.get(sense, sense)
 
     def to_record(self) -> dict[str, Any]:

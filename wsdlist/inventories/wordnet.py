@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Protocol
 
 from wsdlist.data.pos import part_of_speech
+from wsdlist.data.sense_keys import lemma_of, part_of_speech_of, synset_type
 from wsdlist.errors import InputError, ParameterError
 
-# of the kinds of sense keys; a satellite is an adjective whose gloss stands with its head's
-FILES = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}
-KINDS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "s"}
+# by the type of a synset; satellites stand with their head adjectives
+FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv", "s": "adj"}
 FOLDERS = ("/usr/share/wordnet", "/usr/local/share/wordnet", "/usr/local/WordNet-3.0/dict")
 VERSION = re.compile(rb"WordNet (\d[\d.]*) Copyright")
 ADVICE = (
@@ -102,8 +102,9 @@ class WordNetFiles:
             if fields:
                 try:
                     made[fields[0]] = (int(fields[1]), int(fields[2]))
-                    KINDS[_kind(fields[0])]
-                except (IndexError, KeyError, ValueError):
+                    if synset_type(fields[0]) is None:
+                        raise ValueError
+                except (IndexError, ValueError):
                     raise InputError(
                         "the line is not key, offset, number and count",
                         "install it again",
@@ -116,7 +117,7 @@ class WordNetFiles:
         """The keys of each lemma, by the numbers of the senses of a part of speech."""
         made: dict[str, list[str]] = {}
         for key in sorted(self._senses, key=lambda key: (self._senses[key][1], key)):
-            made.setdefault(key.partition("%")[0], []).append(key)
+            made.setdefault(lemma_of(key), []).append(key)
         return made
 
     @cached_property
@@ -136,14 +137,14 @@ class WordNetFiles:
         """Return the keys of the senses of a lemma, the first sense first; of a part of speech."""
         part = part_of_speech(tag)
         keys = self._lemmas.get(lemma.replace(" ", "_").lower(), ())
-        return tuple(key for key in keys if part in (None, _part(key)))
+        return tuple(key for key in keys if part in (None, part_of_speech_of(key)))
 
     def gloss(self, key: str) -> str:
         """Return the gloss of a sense, without its examples, or nothing."""
         if key not in self._senses:
             return ""
         offset = self._senses[key][0]
-        data = self._data(FILES[_kind(key)])
+        data = self._data(FILES[synset_type(key) or ""])
         line = data[offset : data.find(b"\n", offset)].decode("latin-1")
         if not line.startswith(f"{offset:08d} "):
             return ""
@@ -152,7 +153,7 @@ class WordNetFiles:
     def synset(self, key: str) -> str | None:
         """Return the id of the synset of a sense, None where the key is unknown."""
         found = self._senses.get(key)
-        return None if found is None else f"{found[0]:08d}-{KINDS[_kind(key)]}"
+        return None if found is None else f"{found[0]:08d}-{synset_type(key)}"
 
     def keys(self, synset: str) -> tuple[str, ...]:
         """Return the keys of the senses of a synset."""
@@ -229,14 +230,6 @@ class WnLexicon:
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self._sense(key) is not None
-
-
-def _kind(key: str) -> str:
-    return key.partition("%")[2][:1]
-
-
-def _part(key: str) -> str:
-    return "a" if _kind(key) == "5" else KINDS[_kind(key)]
 
 
 @cache

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import io
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wsdlist.data.corpus import Instance
+from wsdlist.data.files import write_whole
 from wsdlist.data.tokens import CONTEXT, annotate
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.models.model import Model
@@ -219,6 +222,28 @@ def corrected(
                 written[one.occurrence] = one.word
         after = _replaced(after, more)
     return Corrected(name, before, after, mark + after.encode(encoding, "surrogateescape"))
+
+
+def write_corrected(files: Iterable[Corrected]) -> None:
+    """Write corrected files over their originals: all of them or, when writing fails, none.
+
+    Raises
+    ------
+    InputError
+        When one cannot be written.
+    """
+    data = {Path(file.name): file.data for file in files}
+    try:
+        for path in data:  # a rename would replace what its owner does not want changed
+            if not os.access(path, os.W_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        write_whole(data)
+    except OSError as error:
+        raise InputError(
+            f"cannot be written: {error.strerror}",
+            "name text files in a folder you may write to",
+            where=str(error.filename),
+        ) from error
 
 
 def _replaced(text: str, found: Iterable[Suspicion]) -> str:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from wsdlist.data.files import write_whole
 from wsdlist.errors import ModelError
 from wsdlist.inventories.glosses import Inventory
 from wsdlist.models.expert import Expert
@@ -203,7 +204,7 @@ def replace_expert(file: ModelFile, expert: Expert, path: str | Path) -> None:
 
 
 def replace_file(path: str | Path, data: bytes) -> None:
-    """Write a file under its name by a rename, so that who reads the old one goes on to.
+    """Write the bytes of a model to a file that appears whole, see :func:`write_whole`.
 
     Raises
     ------
@@ -211,13 +212,9 @@ def replace_file(path: str | Path, data: bytes) -> None:
         When it cannot be written, or is there and no model.
     """
     check_target(path)
-    target = Path(path)
-    part = target.with_name(f"{target.name}.part")
     try:
-        part.write_bytes(data)
-        part.replace(target)
+        write_whole({Path(path): data})
     except OSError as error:
-        part.unlink(missing_ok=True)
         raise ModelError(
             f"cannot be written: {error.strerror}",
             "name a file in a folder you may write to",

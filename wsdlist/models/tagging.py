@@ -13,9 +13,9 @@ import regex
 
 from wsdlist.data.corpus import Instance, Text
 from wsdlist.data.pos import NAMES, meeting, part_of_speech, split_lexelt
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.data.tokens import CONTEXT, normal, tokenize
 from wsdlist.errors import ParameterError
-from wsdlist.readers.words import lexelt_of
 
 OVER = "|"  # joins the lexelts of a list over several
 POSSESSIVE = regex.compile("(?<=.)['’ʼ]s?$", regex.IGNORECASE)

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from wsdlist.data.corpus import Corpus, Text
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import PLAIN, Options, Source
-from wsdlist.readers.words import Building, Mark, Passage, cannot, lexelt_of, passages
+from wsdlist.readers.words import Building, Mark, Passage, cannot, passages
 
 NAME = "conllu"
 DESCRIPTION = "CoNLL-U, the senses in MISC (Sense=..., or the key named with --sense-key)"

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from wsdlist.data.corpus import Corpus, Text
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import BINARY, PLAIN, Options, Source
-from wsdlist.readers.words import Mark, instances, lexelt_of, passages
+from wsdlist.readers.words import Mark, instances, passages
 
 NAME = "docbin"
 DESCRIPTION = "spaCy's DocBin (.spacy), the senses as spans of the group `senses`"

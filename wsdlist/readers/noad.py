@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from wsdlist.data.corpus import Corpus
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.errors import InputError
 from wsdlist.readers._xml import events
 from wsdlist.readers.sources import Source
-from wsdlist.readers.words import Building, Mark, lexelt_of
+from wsdlist.readers.words import Building, Mark
 
 NAME = "noad"
 DESCRIPTION = "Google's texts with NOAD senses, a <word> a token"

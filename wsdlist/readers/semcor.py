@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Iterable
 
 from wsdlist.data.corpus import Corpus
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.errors import InputError
 from wsdlist.readers.senseval import resolve
 from wsdlist.readers.sources import Source
-from wsdlist.readers.words import Building, Mark, lexelt_of
+from wsdlist.readers.words import Building, Mark
 
 NAME = "semcor"
 DESCRIPTION = "SemCor's tag files"

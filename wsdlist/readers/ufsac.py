@@ -12,10 +12,11 @@ from xml.sax.saxutils import quoteattr
 
 from wsdlist.data.corpus import Corpus
 from wsdlist.data.pos import split_lexelt
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.errors import InputError
 from wsdlist.readers._xml import events
 from wsdlist.readers.sources import PLAIN, Options, Source
-from wsdlist.readers.words import Building, Mark, cannot, lexelt_of, passages
+from wsdlist.readers.words import Building, Mark, cannot, passages
 
 NAME = "ufsac"
 DESCRIPTION = "UFSAC XML, a <word> a token, several senses joined by ;"

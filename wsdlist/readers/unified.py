@@ -12,11 +12,12 @@ from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
 from wsdlist.data.corpus import Corpus, Instance, Span, Text
-from wsdlist.data.pos import part_of_speech, split_lexelt
+from wsdlist.data.pos import UNIVERSAL, part_of_speech, split_lexelt
+from wsdlist.data.sense_keys import lexelt_of
 from wsdlist.errors import InputError
 from wsdlist.readers._xml import Event, events
 from wsdlist.readers.sources import PLAIN, Options, Source
-from wsdlist.readers.words import UNIVERSAL, Building, Mark, cannot, lexelt_of, passages
+from wsdlist.readers.words import Building, Mark, cannot, passages
 
 NAME = "unified"
 DESCRIPTION = "all-words XML, NAME.data.xml with NAME.gold.key.txt beside it"

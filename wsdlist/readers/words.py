@@ -8,13 +8,10 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise, repeat
 
 from wsdlist.data.corpus import Corpus, Instance, Row, Span, Text
-from wsdlist.data.pos import NAMES, part_of_speech
 from wsdlist.data.tokens import sentence_starts, split_at
 from wsdlist.errors import InputError
 
 AROUND = 40  # so many tokens at least, in whole sentences, are the context before and after
-SS_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}  # of sense keys; 5: satellites
-UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 
 
 @dataclass
@@ -152,19 +149,6 @@ def _window(text: Text, document: str, edges: list[int], first: int, last: int) 
         spans=spans,
         offset=begin,
     )
-
-
-def lexelt_of(lemma: str, tag: str | None, senses: Sequence[str] = ()) -> str:
-    """Return the lexelt of a lemma: its part of speech is that of its sense keys, else of its tag.
-
-    >>> lexelt_of("bank", "NNS"), lexelt_of("well", "RB", ["well%3:00:01::"]), lexelt_of("of", "IN")
-    ('bank.n', 'well.a', 'of')
-    """
-    types = {SS_TYPES.get(sense.partition("%")[2][:1]) for sense in senses}
-    part = types.pop() if len(types) == 1 else None
-    part = part or part_of_speech(tag)
-    word = lemma.replace(" ", "_")
-    return f"{word}.{part}" if part in NAMES and part != "x" else word
 
 
 def only_words(corpus: Corpus) -> list[Instance]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wsdlist.data.corpus import Corpus, Instance, Span, Text
+from wsdlist.data.files import write_whole
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.formats import Format, format_of
 from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder, is_compressed
@@ -63,36 +63,19 @@ def write_files(files: Mapping[Path, bytes]) -> list[Path]:
     Raises
     ------
     InputError
-        When one cannot be written.
+        When one cannot be written; then none of them is, see
+        :func:`wsdlist.data.files.write_whole`.
     """
-    targets = {_target(name): data for name, data in files.items()}
-    written: list[tuple[Path, Path]] = []
+    for path in files:
+        if path.exists() and not path.is_file():
+            what = "is a folder" if path.is_dir() else "is there and no file"
+            raise InputError(what, "name a file with --out", where=str(path))
     try:
-        for name, data in targets.items():
-            temporary = name.with_name(f".{name.name}.{os.getpid()}.part")
-            written.append((temporary, name))
-            temporary.write_bytes(data)
-        for temporary, name in written:
-            temporary.replace(name)
+        return write_whole(files)
     except OSError as error:
         raise InputError(
-            f"cannot be written: {error.strerror or error}",
-            "check the folder",
-            where=str(next(iter(files))),
+            f"cannot be written: {error.strerror}", "check the folder", where=str(error.filename)
         ) from error
-    finally:
-        for temporary, _ in written:
-            temporary.unlink(missing_ok=True)
-    return list(targets)
-
-
-def _target(path: Path) -> Path:
-    """Return the file that a path stands for, behind links; refuse what is there and no file."""
-    target = path.resolve()
-    if target.exists() and not target.is_file():
-        what = "is a folder" if target.is_dir() else "is there and no file"
-        raise InputError(what, "name a file with --out", where=str(path))
-    return target
 
 
 def files_of(

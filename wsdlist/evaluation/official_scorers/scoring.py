@@ -11,12 +11,12 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats
 from wsdlist.data.pos import NAMES, split_lexelt
+from wsdlist.data.sense_keys import lemma_of, part_of_speech_of
 from wsdlist.evaluation.official_scorers.bootstrap import f1_of_resamples, interval
 from wsdlist.evaluation.official_scorers.keys import AnswerFile, Line
 from wsdlist.evaluation.official_scorers.rules import Weighted, attempted, check_rules, correct
 from wsdlist.evaluation.official_scorers.sense_map import SenseMap
 from wsdlist.evaluation.scores import confusion
-from wsdlist.readers.words import SS_TYPES
 
 
 @dataclass(frozen=True)
@@ -214,12 +214,11 @@ def _parts(instances: Collection[_Instance]) -> dict[str, dict[str, list[_Instan
 
 def _word_of(line: Line, gold: str) -> tuple[str, str]:
     """Return the word of an instance and its part of speech: the line's, else the sense key's."""
-    lemma, mark, rest = gold.partition("%")
-    part = SS_TYPES.get(rest[:1]) if mark else None
+    part = part_of_speech_of(gold)
     if line.word:
         known = split_lexelt(line.word)[1] or part
         return line.word, NAMES[known] if known else "(none)"
-    word = f"{lemma}.{part}" if part else "(none)"
+    word = f"{lemma_of(gold)}.{part}" if part else "(none)"
     return word, NAMES[part] if part else "(none)"
 
 
