@@ -9,6 +9,9 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
+    from wsdlist.data.corpus import Item
+    from wsdlist.learners.lazy_growth import Antecedent
+    from wsdlist.models.expert import Expert
     from wsdlist.models.model import Model
 
 SHOWN = 10
@@ -71,8 +74,9 @@ def show(
     opened = load(model)
     named = (name for word in words for name in options.lexelts(opened, word, model))
     chosen = list(dict.fromkeys(named))
+    grown: dict[str, dict[Antecedent, int]] = {}
     if cases:
-        grow(opened, cases, options.Reading(column=column, sense_key=sense_key))
+        grown = grown_for(opened, cases, options.Reading(column=column, sense_key=sense_key))
     chosen = chosen or list(opened)
     if format == "toml" and len(chosen) > 1:
         raise ParameterError(f"{words[0]} is {' and '.join(chosen)}", "name one of them")
@@ -91,9 +95,9 @@ def show(
                 record["rules"], cut = rules[:top], rules[top:] if top else []
                 record["rules_left_out"] = len(cut)
             if isinstance(expert.fitted, LazyRules):
-                uses = sorted(expert.fitted.uses.items(), key=lambda one: (-one[1], one[0]))
+                uses = list(grown.get(expert.lexelt, {}).items())[:top]
                 record["grown"] = [
-                    {"rule": expert.fitted.text(rule), "cases": n} for rule, n in uses[:top]
+                    {"rule": expert.fitted.text(rule), "cases": n} for rule, n in uses
                 ]
             meta = {name: opened.meta[name] for name in ("learner", "parameters", "multi")}
             output.jsonl([{**record, **meta, "features": opened.meta["features"]["name"]}])
@@ -103,11 +107,17 @@ def show(
         if coverage:
             output.lines([lexelt, *report.coverage(expert)])
         else:
-            output.lines(report.expert(expert, opened.meta, opened.inventory, top))
+            uses_of = grown.get(expert.lexelt)
+            output.lines(report.expert(expert, opened.meta, opened.inventory, top, uses_of))
 
 
-def grow(model: Model, cases: list[str], reading: options.Reading) -> None:
-    """Answer instances, so that lazy learners have grown rules for them."""
+def grown_for(
+    model: Model, cases: list[str], reading: options.Reading
+) -> dict[str, dict[Antecedent, int]]:
+    """Return the rules that lazy learners grow for the instances of a corpus, by expert.
+
+    Each antecedent comes with the number of instances that used it.
+    """
     from wsdlist.cli.explain import corpus_of
     from wsdlist.errors import ParameterError
     from wsdlist.learners.fitted.lazy_rules import LazyRules
@@ -118,7 +128,18 @@ def grow(model: Model, cases: list[str], reading: options.Reading) -> None:
             "leave --cases out",
         )
     parts = corpus_of(model, cases, reading)
-    model.answer([*parts.train, *(parts.test or ())])
+    experts: dict[str, Expert] = {}
+    items: dict[str, list[Item]] = {}
+    for item in [*parts.train, *(parts.test or ())]:
+        expert = model.expert(item.lexelt, [item])
+        if expert is not None:
+            experts[expert.lexelt] = expert
+            items.setdefault(expert.lexelt, []).append(item)
+    return {
+        lexelt: expert.fitted.grown(expert.ask(items[lexelt]))
+        for lexelt, expert in experts.items()
+        if isinstance(expert.fitted, LazyRules)
+    }
 
 
 def validate(

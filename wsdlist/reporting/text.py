@@ -7,7 +7,7 @@ printed as it is.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from wsdlist.learners.fitted.lazy_rules import LazyRules
 from wsdlist.learners.fitted.linear import Linear
 from wsdlist.learners.fitted.rule_set import RuleSet
 from wsdlist.learners.fitted.transformations import Transformations
+from wsdlist.learners.lazy_growth import Antecedent
 from wsdlist.models.editing import changes
 from wsdlist.models.expert import Expert
 from wsdlist.training.tuning import TuningTable
@@ -199,9 +200,16 @@ def curve(table_: TuningTable) -> list[str]:
 
 
 def expert(
-    expert: Expert, meta: dict[str, Any], inventory: Inventory, top: int | None = None
+    expert: Expert,
+    meta: dict[str, Any],
+    inventory: Inventory,
+    top: int | None = None,
+    grown: Mapping[Antecedent, int] | None = None,
 ) -> list[str]:
-    """Return what was learned for a word as one reads it, whatever the learner."""
+    """Return what was learned for a word as one reads it, whatever the learner.
+
+    ``grown`` are the rules that a lazy learner grew for some cases.
+    """
     fitted = expert.fitted
     if isinstance(fitted, DecisionList):
         return decision_list(expert, meta, inventory, top)
@@ -222,7 +230,7 @@ def expert(
     if isinstance(fitted, RuleSet):
         return [head, *rule_set(fitted, top)]
     if isinstance(fitted, LazyRules):
-        return [head, *lazy_rules(fitted, top)]
+        return [head, *lazy_rules(fitted, top, grown)]
     assert isinstance(fitted, Linear)
     shown = WEIGHTS if top is None else top
     lines = [head, f"the {shown} greatest weights of {fitted.n_rules:,}"]
@@ -259,16 +267,18 @@ def rule_set(fitted: RuleSet, top: int | None = None) -> list[str]:
     return [f"{fitted.n_rules} rules; {VOTES[fitted.resolve]}", *columns(rows, left=3), *more, none]
 
 
-def lazy_rules(fitted: LazyRules, top: int | None = None) -> list[str]:
-    """Return the rules that were grown so far, those used most first."""
+def lazy_rules(
+    fitted: LazyRules, top: int | None = None, grown: Mapping[Antecedent, int] | None = None
+) -> list[str]:
+    """Return the rules grown for some cases, as :meth:`LazyRules.grown` gives them."""
+    grown = grown or {}
     cases, attributes = fitted.problem.codes.shape
     lines = [f"{cases} cases of {attributes} attributes; a rule is grown for each case asked"]
-    uses = sorted(fitted.uses.items(), key=lambda one: (-one[1], one[0]))
-    rows = [(fitted.text(antecedent), f"{times}") for antecedent, times in uses[:top]]
+    rows = [(fitted.text(antecedent), f"{uses}") for antecedent, uses in grown.items()][:top]
     if not rows:
         return [*lines, "none was grown yet"]
-    asked = f"{len(uses)} grown for {sum(fitted.uses.values())} cases"
-    left_out = len(uses) - len(rows)
+    asked = f"{len(grown)} grown for {sum(grown.values())} cases"
+    left_out = len(grown) - len(rows)
     more = [f"... {left_out} more rules"] if left_out else []
     return [*lines, asked, *columns([("rule", "cases"), *rows], left=1), *more]
 
