@@ -16,6 +16,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from wsdlist.data.arrays import Floats, Ints, Pairs, distinct, join, numbered
+from wsdlist.data.checks import check_choice
 from wsdlist.data.corpus import Instance
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.annotations import ANNOTATIONS
@@ -229,8 +230,7 @@ def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
     >>> label([("money", "shore"), ("shore",)]).weight.tolist()
     [0.5, 0.5, 1.0]
     """
-    if multi not in MULTI:
-        raise ParameterError(f"multi is {multi!r}", f"say one of {', '.join(MULTI)}")
+    check_choice("multi", multi, MULTI)
     chosen = [gold[:1] for gold in labels] if multi == "first" else labels
     every = list(chain.from_iterable(chosen))
     senses = tuple(sorted(set(every)))

@@ -15,15 +15,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_bounds, check_share, check_whole
+from wsdlist.learners.base import check_bounds
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS, Counts, significant
 from wsdlist.learners.search.beam import beam
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
-from wsdlist.learners.smoothing import is_number
 
 SEARCH = ("hill-climbing", "beam", "bottom-up", "bidirectional")
 POST_PRUNING = ("none", "held-out", "quality")
@@ -270,21 +269,15 @@ class Covering:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("merit", tuple(HEURISTICS)),
-            ("search", SEARCH),
-            ("post_pruning", POST_PRUNING),
-        ):
-            if getattr(self, name) not in known:
-                raise ParameterError(
-                    f"{name} is {getattr(self, name)!r}", f"say one of {', '.join(known)}"
-                )
-        check_bounds(self)
-        check_whole(self, "width")
-        check_whole(self, "seed", least=0)
-        check_share(self, "min_purity", "alpha")
-        if not (is_number(self.m) and np.isfinite(self.m) and self.m >= 0):
-            raise ParameterError(f"m is {self.m!r}", "say a number of 0 or more")
+        check_choice("merit", self.merit, HEURISTICS)
+        check_choice("search", self.search, SEARCH)
+        check_choice("post_pruning", self.post_pruning, POST_PRUNING)
+        check_bounds(self.top, self.max_conditions)
+        check_whole("width", self.width)
+        check_whole("seed", self.seed, least=0)
+        check_number("min_purity", self.min_purity, least=0, most=1)
+        check_number("alpha", self.alpha, least=0, most=1)
+        check_number("m", self.m, least=0)
 
     def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn rules from answers with outcomes: LearnRuleBase."""

@@ -12,9 +12,8 @@ from typing import ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Bools, Ints, distinct
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_whole
 from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.local import (
     Base,
@@ -25,7 +24,6 @@ from wsdlist.learners.local import (
     Problem,
 )
 from wsdlist.learners.prepend import Prepend
-from wsdlist.learners.smoothing import is_number
 
 ESTIMATE = ("m", "laplace")
 
@@ -64,10 +62,10 @@ class _LazyRule:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_whole(self, "top")
-        check_whole(self, "min_cases", "min_errors", least=0)
-        if self.cache_size is not None:
-            check_whole(self, "cache_size", least=0)
+        check_whole("top", self.top)
+        check_whole("min_cases", self.min_cases, least=0)
+        check_whole("min_errors", self.min_errors, least=0)
+        check_whole("cache_size", self.cache_size, least=0, optional=True)
 
     def _base(self) -> Base:
         raise NotImplementedError
@@ -135,12 +133,8 @@ class LazyNaiveBayes(_LazyRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.estimate not in ESTIMATE:
-            raise ParameterError(
-                f"estimate is {self.estimate!r}", f"say one of {', '.join(ESTIMATE)}"
-            )
-        if not (is_number(self.m) and self.m > 0):
-            raise ParameterError(f"m is {self.m!r}", "say a number above 0")
+        check_choice("estimate", self.estimate, ESTIMATE)
+        check_number("m", self.m, above=0)
 
     def _base(self) -> Base:
         return NaiveBayesBase(self.estimate, float(self.m))
@@ -178,7 +172,7 @@ class LazyNeighbours(_LazyRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, "k")
+        check_whole("k", self.k)
 
     def _base(self) -> Base:
         return NeighboursBase(int(self.k))
@@ -203,7 +197,7 @@ class LazyList(_LazyRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         Prepend(self.discount, self.epsilon)  # refuses what it cannot be
-        check_whole(self, "folds", least=2)
+        check_whole("folds", self.folds, least=2)
 
     def _base(self) -> Base:
         return ListBase(float(self.discount), float(self.epsilon), int(self.folds))

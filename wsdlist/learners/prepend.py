@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, ranges
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
-from wsdlist.learners.smoothing import check_discount, cost, discounted, is_number, unigram
+from wsdlist.learners.smoothing import check_discount, cost, discounted, unigram
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,8 @@ class Prepend:
     def __post_init__(self) -> None:
         check_discount(self.discount)
         check_reestimate(self.reestimate)
-        if not (is_number(self.epsilon) and np.isfinite(self.epsilon) and self.epsilon >= 0):
-            raise ParameterError(
-                f"epsilon is {self.epsilon!r}", "say a number of bits of 0 or more"
-            )
-        if self.max_rules is not None and not (is_number(self.max_rules) and self.max_rules >= 0):
-            raise ParameterError(f"max_rules is {self.max_rules!r}", "say 0 or more, or None")
+        check_number("epsilon", self.epsilon, least=0, advice="say a number of bits of 0 or more")
+        check_number("max_rules", self.max_rules, least=0, finite=False, optional=True)
 
     @staticmethod
     def may_ask(prior_counts: Floats, epsilon: float) -> bool:

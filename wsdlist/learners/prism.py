@@ -35,7 +35,7 @@ class Prism:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_bounds(self)
+        check_bounds(self.top, self.max_conditions)
 
     def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn rules from answers with outcomes."""

@@ -12,14 +12,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from wsdlist.data.arrays import Bools, Ints
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_bounds, check_whole
+from wsdlist.learners.base import check_bounds
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, assemble_rules
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
-from wsdlist.learners.smoothing import is_number
 
 MEASURE = "Laplace value"
 EVEN = 0.5  # the value of a rule that covers as many positives as negatives
@@ -78,15 +78,11 @@ class _Family:
     asks: ClassVar[str] = "!="
 
     def __post_init__(self) -> None:
-        if not (is_number(self.cut_off) and np.isfinite(self.cut_off) and self.cut_off >= 0):
-            raise ParameterError(
-                f"cut_off is {self.cut_off!r}",
-                "say a number of positives, a value below 1, or auto",
-            )
-        if self.ties not in TIES:
-            raise ParameterError(f"ties is {self.ties!r}", f"say one of {', '.join(TIES)}")
-        check_bounds(self)
-        check_whole(self, "max_nodes")
+        advice = "say a number of positives, a value below 1, or auto"
+        check_number("cut_off", self.cut_off, least=0, advice=advice)
+        check_choice("ties", self.ties, TIES)
+        check_bounds(self.top, self.max_conditions)
+        check_whole("max_nodes", self.max_nodes)
         if self.ties == "most" and self.max_conditions is not None:
             raise ParameterError(
                 "ties is 'most', and max_conditions a number", "say one of both: they contradict"
@@ -236,8 +232,7 @@ class WebbPrepend(_Family):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.insert not in INSERT:
-            raise ParameterError(f"insert is {self.insert!r}", f"say one of {', '.join(INSERT)}")
+        check_choice("insert", self.insert, INSERT)
 
     def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""
