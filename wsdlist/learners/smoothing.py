@@ -9,6 +9,7 @@ from wsdlist.data.arrays import Floats
 from wsdlist.data.checks import check_number
 
 GRID = 2.0**20  # costs are multiples of 2**-20 bit
+GAIN_UNIT = 2.0**-30  # bits; gains are multiples of it, because weights are multiples of 2**-10
 
 
 def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> Floats:
