@@ -154,10 +154,15 @@ def bottom_up(target: Target, merit: Heuristic, max_conditions: int | None) -> t
 
 
 def bidirectional(target: Target, merit: Heuristic, max_conditions: int | None) -> tuple[int, ...]:
-    """Add or drop the test that makes the rule better, until none does."""
+    """Add or drop the test that makes the rule better, until none does.
+
+    The merit depends on the positives and negatives covered alone, and rises each time. So there
+    are no more rounds than there are such pairs of counts.
+    """
     chosen: tuple[int, ...] = ()
     value = float(merit(target.counts(target.cases.everyone)))
-    while True:
+    P, N = target.sizes
+    for _ in range((P + 1) * (N + 1)):
         cover = target.cases.cover(chosen)
         tests, _ = refinements(target, cover)
         if max_conditions is not None and len(chosen) >= max_conditions:
@@ -165,13 +170,14 @@ def bidirectional(target: Target, merit: Heuristic, max_conditions: int | None) 
         rules = [(*chosen, test) for test in tests.tolist()]
         rules += [tuple(t for t in chosen if t != out) for out in chosen]
         if not rules:
-            return chosen
+            break
         counts = target.counts(np.array([target.cases.cover(rule) for rule in rules]))
         values = np.round(np.asarray(merit(counts), dtype=float), 12)
         best = first_best(values, counts.p)
         if not values[best] > round(value, 12):
-            return chosen
+            break
         chosen, value = rules[best], float(values[best])
+    return chosen
 
 
 def without_needless(target: Target, tests: Sequence[int], merit: Heuristic) -> tuple[int, ...]:
