@@ -93,7 +93,8 @@ def tables(folder: Path) -> list[dict[str, Any]]:
                     expert = learned(train, missing, learner, given)
                     wrong += sum(asked(expert, test)[0])
                     assert isinstance(expert.fitted, LazyRules)
-                    conditions += sum(len(a) * n for a, n in expert.fitted.uses.items())
+                    grown = expert.fitted.antecedents(expert.ask(test))
+                    conditions += sum(len(a) * n for a, n in grown.items())
             of[system] = {
                 "error": 100 * wrong / (2 * len(rows)),
                 "length": conditions / (2 * len(rows)),
@@ -176,7 +177,7 @@ def speed(folder: Path, jar: str | None) -> list[dict[str, Any]]:
                     seconds = 0.0
                     for row in some:
                         assert isinstance(expert.fitted, LazyRules)
-                        expert.fitted.cache.clear()
+                        expert.fitted.growth.cache.clear()
                         seconds += asked(expert, [row])[1]
                 else:
                     wrong, seconds = asked(expert, some)
@@ -317,7 +318,8 @@ def words(folder: Path) -> list[dict[str, Any]]:
         one = {"lexelt": lexelt, "system": system, "accuracy": accuracy, "bits": bits}
         one |= {"ms": 1000 * seconds / len(test), "length": 0.0}
         if isinstance(expert.fitted, LazyRules):
-            one["length"] = sum(len(a) * n for a, n in expert.fitted.uses.items()) / len(test)
+            grown = expert.fitted.antecedents(expert.ask(test))
+            one["length"] = sum(len(a) * n for a, n in grown.items()) / len(test)
         figures.append(one)
     return figures
 

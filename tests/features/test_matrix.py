@@ -51,3 +51,15 @@ def test_questions_can_be_asked_again_by_name() -> None:
         [[1, 0], [0, 1]], [0, 1], "ab", questions=["left", "right"]
     )
     assert answers.asked(["right"]).by_row.toarray().tolist() == [[0], [1]]
+
+
+def test_a_single_condition_comes_before_a_conjunction_of_more_rows() -> None:
+    matrix = [[1, 1, 1], [1, 1, 1], [1, 1, 0]]
+    answers = QuestionMatrix.from_matrix(
+        matrix, [0, 0, 0], ["a"], members=[[0, 1], [2, -1], [0, 2], [1, -1]]
+    )
+    assert answers.counts().ravel().tolist() == [3, 2, 2, 3]
+    assert answers.tie_order(answers.counts()).tolist() == [3, 1, 0, 2]
+    ordered, counts = answers.in_order()
+    assert ordered.sizes.tolist() == [1, 1, 2, 2]
+    assert counts.ravel().tolist() == [3, 2, 3, 2]

@@ -17,7 +17,16 @@ from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner
-from wsdlist.learners.covering import SEARCH, Target, grow, refinements, without_needless
+from wsdlist.learners.covering import (
+    SEARCH,
+    Target,
+    bidirectional,
+    bottom_up,
+    grow,
+    refinements,
+    without_needless,
+)
+from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet
 from wsdlist.learners.heuristics import HEURISTICS, Counts, surprise
@@ -396,6 +405,51 @@ def test_pre_and_post_pruning_make_fewer_conditions() -> None:
         {"max_conditions": 1},
     ):
         assert learner("covering", **given).fit(answers).size.conditions < plain
+
+
+def nested() -> Target:
+    """Test 0 is true of the two positives, test 1 of them and of one negative."""
+    matrix = [[1, 1], [1, 1], [0, 1], [0, 0]]
+    cases = cases_of(QuestionMatrix.from_matrix(matrix, [0, 0, 1, 1], "ab"))
+    return Target(cases, cases.classes[0], cases.classes[1])
+
+
+def test_a_test_whose_loss_changes_nothing_is_dropped() -> None:
+    target, precision = nested(), HEURISTICS["precision"]
+    assert without_needless(target, (0, 1), precision) == (0,)
+    assert bottom_up(target, precision, None) == (0,)
+
+
+def test_a_test_that_makes_the_rule_no_better_is_not_added() -> None:
+    """Both tests are true of as many positives and negatives as one of them, or none."""
+    matrix = [[1, 1], [1, 0], [0, 1], [0, 0], [1, 1], [1, 0], [0, 1], [0, 0]]
+    cases = cases_of(QuestionMatrix.from_matrix(matrix, [0] * 4 + [1] * 4, "ab"))
+    target = Target(cases, cases.classes[0], cases.classes[1])
+    assert bidirectional(target, HEURISTICS["precision"], None) == ()
+
+
+def shares(*groups: tuple[str, dict[str, int]]) -> QuestionMatrix:
+    """A table of one attribute: its values, and how many rows of each class have each."""
+    rows = [
+        Row(f"{value}{sense}{n}", "t", ("v",), (value,), (sense,))
+        for value, counts in groups
+        for sense, times in counts.items()
+        for n in range(times)
+    ]
+    return extract_rows(rows, [row.senses for row in rows], TableQuestions("="))
+
+
+def test_a_rule_of_cn2_must_differ_from_the_cases_left_not_from_all() -> None:
+    """Once v=1 is taken out, v=2 and v=3 have b as often as all that is left."""
+    answers = shares(("1", {"a": 60}), ("2", {"a": 2, "b": 18}), ("3", {"a": 2, "b": 18}))
+    made = learner("cn2", alpha=0.05).fit(answers)
+    assert isinstance(made, DecisionList)
+    assert [(str(rule.question), rule.sense) for rule in made.rules] == [("v=1", "a")]
+
+
+def test_a_rule_of_the_unordered_form_must_say_more_than_the_cases_left() -> None:
+    answers = shares(("1", {"a": 2, "b": 2}), ("2", {"a": 2, "b": 2}))
+    assert learner("cn2-unordered").fit(answers).n_rules == 0
 
 
 def hand_made(resolve: str, values: tuple[float, float, float] = (1.0, 2.0, 2.5)) -> RuleSet:

@@ -100,6 +100,38 @@ def test_probabilities_of_wind() -> None:
     assert without == pytest.approx(0.999929, abs=5e-7)
 
 
+# -- the edges: a gain of exactly epsilon, and equal gains --
+
+
+def test_a_rule_must_save_epsilon_bits_and_no_more() -> None:
+    days = weathermen()
+    gain = float(fit("prepend", days, epsilon=0.0).gains[-1])  # of the rule that came first
+    assert len(fit("prepend", days, epsilon=gain).questions) == 1
+    assert len(fit("prepend", days, epsilon=np.nextafter(gain, np.inf)).questions) == 0
+
+
+def test_the_run_ends_when_nothing_is_saved() -> None:
+    """At epsilon 0 too: question 0 says nothing of the outcome, question 1 all of it."""
+    matrix = [[1, 0], [1, 1], [1, 0], [1, 1]]
+    fitted = fit(
+        "prepend", QuestionMatrix.from_matrix(matrix, [0, 1, 0, 1], "ab"), discount=0.0, epsilon=0.0
+    )
+    assert numbers(fitted) == [1]
+
+
+def test_of_equal_gains_the_question_of_fewer_conditions_comes_first_whatever_its_count() -> None:
+    """Four a at 1 bit each save as much as two b at 2 bits each."""
+    outcome = [0, 0, 0, 0, 1, 1, 2, 2]
+    single = [0, 0, 0, 0, 1, 1, 0, 0]
+    first, second = [1, 1, 1, 1, 0, 0, 1, 0], [1, 1, 1, 1, 1, 0, 0, 0]
+    answers = QuestionMatrix.from_matrix(
+        np.array([single, first, second]).T, outcome, "abc", members=[[1, 2], [0, -1]]
+    )
+    fitted = fit("prepend", answers, discount=0.0, epsilon=0.0)
+    assert fitted.gains.tolist() == [4.0, 4.0]
+    assert numbers(fitted) == [0, 1]  # the conjunction, of four rows, was put in front later
+
+
 # -- random problems --
 
 discounts = st.sampled_from([0.0, 0.3, 0.7, 0.9, 1.0, 1.7])

@@ -107,6 +107,23 @@ def literal(
         ]
         return min(keys) if keys and -min(keys)[0] > cut else None
 
+    def best_of_all_places(listed: list[tuple[tuple[int, ...], int]]) -> Any:
+        """Places count from the end; of equally good ones the deepest comes first."""
+        place, said = np.zeros(len(outcome), dtype=int), np.full(len(outcome), default)
+        for number, (tests, sense) in enumerate(reversed(listed), start=1):
+            covered = true[list(tests)].all(axis=0)
+            place[covered], said[covered] = number, sense
+        right = said == outcome
+        keys = [
+            (-two_class_laplace(p, q), len(tests), -p, tests, at, sense)
+            for tests, cover in conjunctions
+            for at in range(1, len(listed) + 2)
+            for sense in range(len(senses))
+            if (p := int((cover & (place < at) & ~right & (outcome == sense)).sum()))
+            and (q := int((cover & (place < at) & right & (outcome != sense)).sum())) >= 0
+        ]
+        return min(keys) if keys and -min(keys)[0] > cut else None
+
     rules: list[tuple[tuple[int, ...], int]] = []
     if kind == "append":
         left = np.ones(len(outcome), dtype=bool)
@@ -133,9 +150,11 @@ def literal(
                 [~right & (outcome == s) for s in range(len(senses))],
                 [right & (outcome != s) for s in range(len(senses))],
             )
+            if kind == "every":
+                found = best_of_all_places(rules)
             if found is None or -found[0] <= 0.5:
                 break
-            rule = (found[3], found[4])
+            rule = (found[3], found[4] if kind != "every" else found[5])
             places = [0]
             if kind == "intern":
                 scores = [
@@ -143,6 +162,8 @@ def literal(
                     for at in range(len(rules) + 1)
                 ]
                 places = [at for at, score in enumerate(scores) if score >= scores[0]]
+            if kind == "every":
+                places = [len(rules) + 1 - found[4]]
             rules.insert(places[-1], rule)
     texts = [
         " & ".join(single[test] for test in tests) + f" -> {senses[sense]}"
@@ -174,6 +195,29 @@ def test_each_learner_is_the_printed_loop(name: str, kind: str, cut: float, miss
         assert shown == texts
         assert made.default.sense == default
         assert made.notes == ()
+
+
+def test_bbg_looks_for_the_best_rule_at_every_place() -> None:
+    for seed in range(25):
+        rows = random_rows(seed)
+        answers = answers_of(rows)
+        made = learner("webb-prepend", insert="every").fit(answers)
+        assert isinstance(made, SenseRules)
+        texts, _ = literal(rows, answers, "every", 0.0)
+        shown = [f"{r.question if r.question.conditions else ''} -> {r.sense}" for r in made.rules]
+        assert shown == texts
+
+
+def test_of_equally_good_rules_the_shorter_is_taken_whatever_its_sense() -> None:
+    """In these tables a rule for another sense has as good a value, more tests, more positives."""
+    for seed in (84, 85, 441, 509, 792):
+        rows = random_rows(seed)
+        answers = answers_of(rows)
+        made = learner("append").fit(answers)
+        assert isinstance(made, SenseRules)
+        texts, _ = literal(rows, answers, "append", 0.0)
+        rule = made.rules[0]
+        assert f"{rule.question if rule.question.conditions else ''} -> {rule.sense}" == texts[0]
 
 
 def test_bbg_puts_each_rule_where_it_is_worth_most() -> None:

@@ -44,6 +44,11 @@ class Conditions(Sequence[Condition]):
         self._codes.append(codes)
         self._starts.append(self._starts[-1] + len(codes))
 
+    @property
+    def places(self) -> Ints:
+        """``(n_conditions,)`` the number of the test of each, in the order they were added."""
+        return np.repeat(np.arange(len(self._codes)), [len(codes) for codes in self._codes])
+
     def __len__(self) -> int:
         return self._starts[-1]
 
@@ -146,46 +151,49 @@ def find_questions(
     negated: bool = False,
     save_space: bool = False,
 ) -> QuestionMatrix:
-    """Return answers to all questions of the templates that ``min_count`` instances answer yes.
+    """Return the answers to all questions of the templates that are true of enough instances.
 
-    ``relations`` says for each test which values stand there in which instances; ``templates``
-    are tuples of test numbers. Where ``negated``, the relations say which values do *not* stand
-    there.
+    Parameters
+    ----------
+    tests
+        The position and the annotation of each test.
+    relations
+        For each test, which values stand there in which instances.
+    templates
+        Tuples of test numbers, ascending.
+    rows
+        The instance, the sense and the weight of each row.
+    min_count
+        In how many instances a question must be true to be asked.
+    negated
+        Whether the relations say which values do *not* stand there.
+    save_space
+        Do not keep the answers to questions, only those to conditions.
+
+    Raises
+    ------
+    ParameterError
+        When ``min_count`` is below 1, or there is no template.
     """
     if min_count < 1:
         raise ParameterError(f"min_count is {min_count}", "say 1 or more")
     if not templates:
         raise ParameterError("there is nothing to ask about", "name a feature set with templates")
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
-    conditions = Conditions()
-    entries: list[Pairs] = []
-    attributes: list[Ints] = []
-    for place, ((position, annotation), (found_rows, found, values)) in enumerate(
-        zip(tests, relations, strict=True)
-    ):
-        frequent = np.flatnonzero(np.bincount(found, minlength=1) >= min_count)
-        column = np.full(len(values) + 1, -1)
-        column[frequent] = np.arange(len(frequent)) + len(conditions)
-        columns = column[found]
-        entries.append((found_rows[columns >= 0], columns[columns >= 0]))
-        attributes.append(np.full(len(frequent), place))
-        conditions.add(position, annotation, values, frequent, negated)
-    width = max(len(template) for template in templates)
+    conditions, entries = _frequent_conditions(tests, relations, min_count, negated)
     members: list[Ints] = []
-    found_yes: list[Pairs] = []
+    answered: list[Pairs] = []
     n_questions = 0
     for template in templates:
-        made, (yes, numbers) = _frequent(template, entries, n_instances, len(conditions), min_count)
+        found, (yes, numbers) = _frequent(
+            template, entries, n_instances, len(conditions), min_count
+        )
         if not save_space:
             numbers += n_questions
-            found_yes.append((yes.astype(np.int32), numbers.astype(np.int32)))
-        members.append(made)
-        n_questions += len(made)
-    asked = np.full((n_questions, width), -1, dtype=np.int64)
-    first = 0
-    for made in members:
-        asked[first : first + len(made), : made.shape[1]] = made
-        first += len(made)
+            answered.append((yes.astype(np.int32), numbers.astype(np.int32)))
+        members.append(found)
+        n_questions += len(found)
+    asked = _padded(members)
     matrix = QuestionMatrix(
         _of_rows(csr_of(entries, n_instances, len(conditions)), rows),
         asked,
@@ -193,11 +201,43 @@ def find_questions(
         rows.senses,
         rows.outcome,
         rows.weight,
-        np.concatenate(attributes),
+        conditions.places,
     )
     if not (save_space or matrix.are_single):
-        matrix.__dict__["by_row"] = _of_rows(csr_of(found_yes, n_instances, n_questions), rows)
+        matrix.__dict__["by_row"] = _of_rows(csr_of(answered, n_instances, n_questions), rows)
     return matrix
+
+
+def _frequent_conditions(
+    tests: Sequence[tuple[Position, str]],
+    relations: Sequence[Relation],
+    min_count: int,
+    negated: bool,
+) -> tuple[Conditions, list[Pairs]]:
+    """Return the conditions true of ``min_count`` instances, numbered test by test.
+
+    With them come the ``(instances, conditions)`` that say yes, a pair of arrays for each test.
+    """
+    conditions = Conditions()
+    entries: list[Pairs] = []
+    for (position, annotation), (instances, codes, values) in zip(tests, relations, strict=True):
+        frequent = np.flatnonzero(np.bincount(codes, minlength=1) >= min_count)
+        number = np.full(len(values) + 1, -1)
+        number[frequent] = np.arange(len(frequent)) + len(conditions)
+        columns = number[codes]
+        entries.append((instances[columns >= 0], columns[columns >= 0]))
+        conditions.add(position, annotation, values, frequent, negated)
+    return conditions, entries
+
+
+def _padded(members: Sequence[Ints]) -> Ints:
+    """Return the questions of all templates in one array, filled up with -1."""
+    padded = np.full((sum(map(len, members)), max(m.shape[1] for m in members)), -1, dtype=np.int64)
+    first = 0
+    for of_template in members:
+        padded[first : first + len(of_template), : of_template.shape[1]] = of_template
+        first += len(of_template)
+    return padded
 
 
 def unasked(rows: Labelled) -> QuestionMatrix:
@@ -228,6 +268,12 @@ def _frequent(
     """Find the conjunctions of a template that are true of ``min_count`` rows.
 
     Returns ``(n, len(template))`` condition numbers, and the ``(rows, numbers)`` that say yes.
+
+    Conjunctions grow by one condition at each level, and those true of too few rows are dropped
+    before the next. That loses none: a row of which a conjunction is true has all its prefixes
+    true, so no conjunction is true of more rows than one of its prefixes. The counts are exact,
+    because a row and a conjunction meet once: a row and a prefix met once on the level before, a
+    row has each condition once, and prefix and condition make the key in one way.
     """
     rows, columns = entries[template[0]]
     single, prefix = numbered(columns)
@@ -235,7 +281,8 @@ def _frequent(
     for place in template[1:]:
         left, right = join((rows, prefix), entries[place], n_rows)
         added = entries[place][1][right]
-        ascending = added > members[prefix[left], -1]  # a place asked about twice: two values
+        # if a template has a test twice, two values come in both orders: the ascending one counts
+        ascending = added > members[prefix[left], -1]
         left, added = left[ascending], added[ascending]
         keys, inverse = numbered(prefix[left] * base + added)
         frequent = np.bincount(inverse, minlength=len(keys)) >= min_count

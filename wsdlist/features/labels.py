@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_choice
 
 WEIGHT_UNIT = 1024
 
@@ -37,8 +37,7 @@ def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
     >>> label([("money", "shore"), ("shore",)]).weight.tolist()
     [0.5, 0.5, 1.0]
     """
-    if multi not in MULTI:
-        raise ParameterError(f"multi is {multi!r}", f"say one of {', '.join(MULTI)}")
+    check_choice("multi", multi, MULTI)
     chosen = [gold[:1] for gold in labels] if multi == "first" else labels
     every = list(chain.from_iterable(chosen))
     senses = tuple(sorted(set(every)))

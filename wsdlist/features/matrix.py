@@ -67,6 +67,13 @@ class Conjunctions:
         """Yield ``(rows, questions)``, a template at a time, of the questions that rows answer.
 
         ``conditions`` is the ``(n_rows, n_conditions)`` matrix with sorted indices.
+
+        Each question true of a row is found exactly once. It belongs to one template. On each
+        level a prefix of its members, which are ascending, meets every condition that the row has
+        at the next place; one of these is the next member. Prefix and condition make the key in
+        one way (``condition < base``), and equal prefixes have one number. So by induction the row
+        and each prefix of k members meet once. If a template has a place twice, a row has several
+        conditions there, and two of them come in both orders; only the ascending order counts.
         """
         n_rows = conditions.shape[0]
         rows = np.repeat(np.arange(n_rows), np.diff(conditions.indptr))
@@ -83,6 +90,7 @@ class Conjunctions:
         at = [order[start:end] for start, end in pairwise(edges)]
         for template, levels, questions in self.templates:
             entries = at[template[0]]
+            # row and number of each prefix that was found, and the last condition in it
             prefix_rows, prefix, last = rows[entries], columns[entries], columns[entries]
             for level, place in enumerate(template[1:]):
                 entries = at[place]
@@ -91,9 +99,9 @@ class Conjunctions:
                 ascending = added > last[left]
                 left, added = left[ascending], added[ascending]
                 keys = prefix[left] * self.base + added
-                where = np.minimum(np.searchsorted(levels[level], keys), len(levels[level]) - 1)
-                known = levels[level][where] == keys
-                prefix_rows, prefix, last = prefix_rows[left[known]], where[known], added[known]
+                number = np.minimum(np.searchsorted(levels[level], keys), len(levels[level]) - 1)
+                known = levels[level][number] == keys
+                prefix_rows, prefix, last = prefix_rows[left[known]], number[known], added[known]
             yield prefix_rows, questions[prefix]
 
 

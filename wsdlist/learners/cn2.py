@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_bounds, check_share, check_whole
+from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import class_counts
 from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
@@ -49,11 +50,10 @@ class _CN2:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        if self.merit not in MERIT:
-            raise ParameterError(f"merit is {self.merit!r}", f"say one of {', '.join(MERIT)}")
-        check_bounds(self)
-        check_whole(self, "width")
-        check_share(self, "alpha")
+        check_choice("merit", self.merit, MERIT)
+        check_bounds(self.top, self.max_conditions)
+        check_whole("width", self.width)
+        check_number("alpha", self.alpha, least=0, most=1)
 
     def _best(self, cases: Cases, left: Bits, sense: int | None) -> tuple[Seen, int] | None:
         """Return the best complex for the cases left, and its sense; for one sense or for any."""

@@ -7,11 +7,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.entropy_sort import sorted_by_entropy
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
-from wsdlist.learners.smoothing import check_discount, cost, is_number, unigram
+from wsdlist.learners.smoothing import check_discount, cost, unigram
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ class Compromise:
     def __post_init__(self) -> None:
         check_discount(self.discount)
         check_reestimate(self.reestimate)
-        if not is_number(self.epsilon) or np.isnan(self.epsilon) or self.epsilon == np.inf:
-            raise ParameterError(f"epsilon is {self.epsilon!r}", "say a number of bits, or -inf")
+        if self.epsilon != -np.inf:
+            check_number("epsilon", self.epsilon, advice="say a number of bits, or -inf")
 
     def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""

@@ -15,14 +15,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_bounds, check_share, check_whole
+from wsdlist.learners.base import check_bounds
 from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS, Counts, significant
 from wsdlist.learners.search.beam import beam
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack
-from wsdlist.learners.smoothing import is_number
 
 SEARCH = ("hill-climbing", "beam", "bottom-up", "bidirectional")
 POST_PRUNING = ("none", "held-out", "quality")
@@ -154,10 +153,15 @@ def bottom_up(target: Target, merit: Heuristic, max_conditions: int | None) -> t
 
 
 def bidirectional(target: Target, merit: Heuristic, max_conditions: int | None) -> tuple[int, ...]:
-    """Add or drop the test that makes the rule better, until none does."""
+    """Add or drop the test that makes the rule better, until none does.
+
+    The merit depends on the positives and negatives covered alone, and rises each time. So there
+    are no more rounds than there are such pairs of counts.
+    """
     chosen: tuple[int, ...] = ()
     value = float(merit(target.counts(target.cases.everyone)))
-    while True:
+    P, N = target.sizes
+    for _ in range((P + 1) * (N + 1)):
         cover = target.cases.cover(chosen)
         tests, _ = refinements(target, cover)
         if max_conditions is not None and len(chosen) >= max_conditions:
@@ -165,13 +169,14 @@ def bidirectional(target: Target, merit: Heuristic, max_conditions: int | None) 
         rules = [(*chosen, test) for test in tests.tolist()]
         rules += [tuple(t for t in chosen if t != out) for out in chosen]
         if not rules:
-            return chosen
+            break
         counts = target.counts(np.array([target.cases.cover(rule) for rule in rules]))
         values = np.round(np.asarray(merit(counts), dtype=float), 12)
         best = first_best(values, counts.p)
         if not values[best] > round(value, 12):
-            return chosen
+            break
         chosen, value = rules[best], float(values[best])
+    return chosen
 
 
 def without_needless(target: Target, tests: Sequence[int], merit: Heuristic) -> tuple[int, ...]:
@@ -269,21 +274,15 @@ class Covering:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        for name, known in (
-            ("merit", tuple(HEURISTICS)),
-            ("search", SEARCH),
-            ("post_pruning", POST_PRUNING),
-        ):
-            if getattr(self, name) not in known:
-                raise ParameterError(
-                    f"{name} is {getattr(self, name)!r}", f"say one of {', '.join(known)}"
-                )
-        check_bounds(self)
-        check_whole(self, "width")
-        check_whole(self, "seed", least=0)
-        check_share(self, "min_purity", "alpha")
-        if not (is_number(self.m) and np.isfinite(self.m) and self.m >= 0):
-            raise ParameterError(f"m is {self.m!r}", "say a number of 0 or more")
+        check_choice("merit", self.merit, HEURISTICS)
+        check_choice("search", self.search, SEARCH)
+        check_choice("post_pruning", self.post_pruning, POST_PRUNING)
+        check_bounds(self.top, self.max_conditions)
+        check_whole("width", self.width)
+        check_whole("seed", self.seed, least=0)
+        check_number("min_purity", self.min_purity, least=0, most=1)
+        check_number("alpha", self.alpha, least=0, most=1)
+        check_number("m", self.m, least=0)
 
     def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn rules from answers with outcomes: LearnRuleBase."""

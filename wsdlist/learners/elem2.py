@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_choice
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow, without_needless
@@ -44,9 +44,8 @@ class Elem2:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        if self.resolve not in RESOLVE:
-            raise ParameterError(f"resolve is {self.resolve!r}", f"say one of {', '.join(RESOLVE)}")
-        check_bounds(self)
+        check_choice("resolve", self.resolve, RESOLVE)
+        check_bounds(self.top, self.max_conditions)
 
     def fit(self, matrix: QuestionMatrix) -> RuleSet:
         """Learn a set of rules from answers with outcomes."""

@@ -1,4 +1,4 @@
-"""LazyRule: a rule grown for each case that is asked, with a local classifier behind it.
+"""LazyRule: a rule grown for each case that is asked, and a local classifier that answers.
 
 K. M. Ting, Z. Zheng & G. I. Webb, "Learning lazy rules to improve the performance of classifiers",
 1999; with naive Bayes it is LBR (Zheng & Webb, "Lazy learning of Bayesian rules", 2000).
@@ -11,10 +11,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from wsdlist.data.arrays import distinct
-from wsdlist.errors import ParameterError
+from wsdlist.data.arrays import Bools, Ints, distinct
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_whole
 from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.local import (
     Base,
@@ -25,7 +24,6 @@ from wsdlist.learners.local import (
     Problem,
 )
 from wsdlist.learners.prepend import Prepend
-from wsdlist.learners.smoothing import is_number
 
 ESTIMATE = ("m", "laplace")
 
@@ -34,44 +32,50 @@ ESTIMATE = ("m", "laplace")
 class _LazyRule:
     """For each case, add conditions while they make local errors significantly fewer.
 
-    The antecedent is made of the case's own values. A condition is judged by the leave-one-out
-    errors of a local classifier on the cases that it leaves, without its attribute, and the errors
-    so far on the others; only a one-tailed sign test at .05 admits it; of those admitted the one
-    with fewest errors is taken, of equal ones the first. Rows of fractional weight are a case each.
+    The antecedent is made of the case's own values. A condition is judged by two sums: the
+    leave-one-out errors of a local classifier on the cases that fulfil it, learned without its
+    attribute, and the errors so far on the other cases. A one-tailed sign test at .05 must admit
+    it. Of those admitted the one with fewest errors is taken, of equal ones the first. Rows of
+    fractional weight are a case each. :class:`wsdlist.learners.lazy_growth.Growth` is the loop.
 
     Parameters
     ----------
     min_cases
-        Below so many local cases the rule grows no further.
+        With fewer local cases the rule grows no further.
     min_errors
-        Nor below so many errors.
+        With fewer errors neither.
     weka
         Whether to take the ways of Weka's LBR: a condition must make the set smaller, and the
         errors of cases left behind count for ``min_errors``.
     cache_size
-        How many antecedents are kept between cases; None for all. It changes no answer.
+        For how many antecedents, those used last, what was tried is kept between cases; None for
+        all. It changes no answer.
     top
-        How many yes/no attributes (words nearby) there are, those that most cases show first.
+        How many yes/no attributes (words nearby) there are: those that most cases show.
     """
 
     min_cases: int = 30
     min_errors: int = 0
     weka: bool = False
-    cache_size: int | None = None
+    cache_size: int | None = 1000
     top: int = 100
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_whole(self, "top")
-        check_whole(self, "min_cases", "min_errors", least=0)
-        if self.cache_size is not None:
-            check_whole(self, "cache_size", least=0)
+        check_whole("top", self.top)
+        check_whole("min_cases", self.min_cases, least=0)
+        check_whole("min_errors", self.min_errors, least=0)
+        check_whole("cache_size", self.cache_size, least=0, optional=True)
 
     def _base(self) -> Base:
         raise NotImplementedError
 
-    def fit(self, matrix: QuestionMatrix) -> LazyRules:
-        """Keep the cases."""
+    def _attributes(self, matrix: QuestionMatrix) -> tuple[Ints, Ints, Bools]:
+        """Return the questions to ask, the attribute of each, and which attributes are yes/no.
+
+        A place with one value at a time is an attribute; each question about a bag of words is one
+        of its own.
+        """
         single = np.flatnonzero(matrix.sizes == 1)
         conditions = [matrix.questions[n].conditions[0] for n in single.tolist()]
         bag = np.array([condition.position.many for condition in conditions], dtype=bool)
@@ -81,14 +85,18 @@ class _LazyRule:
             kept = np.union1d(np.flatnonzero(~bag), best)
             single, bag = single[kept], bag[kept]
         place = matrix.attributes[matrix.members[single, 0]]
-        # a place of one value is an attribute, each question of a bag is one of its own
         key = np.where(bag, len(matrix.attributes) + np.arange(len(single)), place)
         order = np.argsort(key, kind="stable")
         single, key, bag = single[order], key[order], bag[order]
-        found = distinct(key)
-        attribute = np.searchsorted(found, key)
-        binary = np.zeros(len(found), dtype=bool)
+        keys = distinct(key)
+        attribute = np.searchsorted(keys, key)
+        binary = np.zeros(len(keys), dtype=bool)
         binary[attribute] = bag
+        return single, attribute, binary
+
+    def fit(self, matrix: QuestionMatrix) -> LazyRules:
+        """Keep the cases."""
+        single, attribute, binary = self._attributes(matrix)
         asked = matrix.select(single)
         codes = codes_of(asked.by_row, attribute, binary)
         times = np.maximum(np.rint(matrix.weight), 1).astype(np.int64)
@@ -112,7 +120,7 @@ class _LazyRule:
 
 @dataclass(frozen=True)
 class LazyNaiveBayes(_LazyRule):
-    """LR-NB, which is LBR: a rule for each case, with naive Bayes behind it.
+    """LR-NB, which is LBR: a rule for each case, then naive Bayes answers.
 
     Parameters
     ----------
@@ -125,12 +133,8 @@ class LazyNaiveBayes(_LazyRule):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.estimate not in ESTIMATE:
-            raise ParameterError(
-                f"estimate is {self.estimate!r}", f"say one of {', '.join(ESTIMATE)}"
-            )
-        if not (is_number(self.m) and self.m > 0):
-            raise ParameterError(f"m is {self.m!r}", "say a number above 0")
+        check_choice("estimate", self.estimate, ESTIMATE)
+        check_number("m", self.m, above=0)
 
     def _base(self) -> Base:
         return NaiveBayesBase(self.estimate, float(self.m))
@@ -148,7 +152,7 @@ class WekaLazyNaiveBayes(LazyNaiveBayes):
 
 @dataclass(frozen=True)
 class LazyMajority(_LazyRule):
-    """LR-MV: a rule for each case, with the most frequent class behind it."""
+    """LR-MV: a rule for each case, then the most frequent class answers."""
 
     def _base(self) -> Base:
         return MajorityBase()
@@ -156,19 +160,19 @@ class LazyMajority(_LazyRule):
 
 @dataclass(frozen=True)
 class LazyNeighbours(_LazyRule):
-    """A rule for each case, with its nearest neighbours behind it: the paper's wish.
+    """A rule for each case, then its nearest neighbours answer: the paper's wish.
 
     Parameters
     ----------
     k
-        How many neighbours; all that are as near as the last one count.
+        How many neighbours vote; all that are as near as the last one vote too.
     """
 
     k: int = 5
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        check_whole(self, "k")
+        check_whole("k", self.k)
 
     def _base(self) -> Base:
         return NeighboursBase(int(self.k))
@@ -176,14 +180,14 @@ class LazyNeighbours(_LazyRule):
 
 @dataclass(frozen=True)
 class LazyList(_LazyRule):
-    """A rule for each case, with a decision list of its cases behind it, judged by folds.
+    """A rule for each case, then a decision list of its local cases, judged by folds, answers.
 
     Parameters
     ----------
     discount, epsilon
         See :class:`wsdlist.learners.prepend.Prepend`.
     folds
-        How many parts the local cases are dealt into to count errors.
+        Into how many parts the local cases are dealt to count errors.
     """
 
     discount: float = 0.9
@@ -193,7 +197,7 @@ class LazyList(_LazyRule):
     def __post_init__(self) -> None:
         super().__post_init__()
         Prepend(self.discount, self.epsilon)  # refuses what it cannot be
-        check_whole(self, "folds", least=2)
+        check_whole("folds", self.folds, least=2)
 
     def _base(self) -> Base:
         return ListBase(float(self.discount), float(self.epsilon), int(self.folds))

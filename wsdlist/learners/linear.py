@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
+from wsdlist.data.checks import check_number, check_whole
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.linear import Linear
-from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, is_number, unigram
+from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
 NEVER = -700.0  # the score of a sense that training did not show, next to no probability
 
@@ -32,7 +33,7 @@ class NaiveBayes:
     alpha: float = 1.0
 
     def __post_init__(self) -> None:
-        _check_positive("alpha", self.alpha)
+        check_number("alpha", self.alpha, above=0)
 
     def fit(self, matrix: QuestionMatrix) -> Linear:
         """Count what is true of the instances of each sense."""
@@ -65,8 +66,8 @@ class Logistic:
     max_iter: int = 500
 
     def __post_init__(self) -> None:
-        _check_positive("variance", self.variance)
-        _check_whole("max_iter", self.max_iter)
+        check_number("variance", self.variance, above=0)
+        _check_count("max_iter", self.max_iter)
 
     def fit(self, matrix: QuestionMatrix) -> Linear:
         """Fit the weights by L-BFGS."""
@@ -104,8 +105,8 @@ class Perceptron:
     epochs: int = 100
 
     def __post_init__(self) -> None:
-        _check_whole("margin", self.margin)
-        _check_whole("epochs", self.epochs)
+        _check_count("margin", self.margin)
+        _check_count("epochs", self.epochs)
 
     def fit(self, matrix: QuestionMatrix) -> Linear:
         """Pass over the instances, in the order of their rows."""
@@ -173,12 +174,7 @@ def _scikit_learn(learner: str) -> Any:
     return linear_model
 
 
-def _check_whole(name: str, value: Any) -> None:
-    _check_positive(name, value)
-    if value != int(value):
-        raise ParameterError(f"{name} is {value!r}", "say a whole number")
-
-
-def _check_positive(name: str, value: Any) -> None:
-    if not (is_number(value) and np.isfinite(value) and value > 0):
-        raise ParameterError(f"{name} is {value!r}", "say a number above 0")
+def _check_count(name: str, value: Any) -> None:
+    """Refuse what is no whole number above 0, written as an integer or not (1e2)."""
+    check_number(name, value, above=0)
+    check_whole(name, int(value) if value == int(value) else value)

@@ -7,19 +7,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from wsdlist.data.arrays import Floats, Ints
+from wsdlist.data.arrays import Bools, Floats, Ints
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.prepend import Prepend
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
 DIGITS = 9  # to which scores are compared, so that the order of sums does not matter
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

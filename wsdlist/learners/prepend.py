@@ -9,10 +9,10 @@ from typing import ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, ranges
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
-from wsdlist.learners.smoothing import check_discount, cost, discounted, is_number, unigram
+from wsdlist.learners.smoothing import GAIN_UNIT, check_discount, cost, discounted, unigram
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,8 @@ class Prepend:
     def __post_init__(self) -> None:
         check_discount(self.discount)
         check_reestimate(self.reestimate)
-        if not (is_number(self.epsilon) and np.isfinite(self.epsilon) and self.epsilon >= 0):
-            raise ParameterError(
-                f"epsilon is {self.epsilon!r}", "say a number of bits of 0 or more"
-            )
-        if self.max_rules is not None and not (is_number(self.max_rules) and self.max_rules >= 0):
-            raise ParameterError(f"max_rules is {self.max_rules!r}", "say 0 or more, or None")
+        check_number("epsilon", self.epsilon, least=0, advice="say a number of bits of 0 or more")
+        check_number("max_rules", self.max_rules, least=0, finite=False, optional=True)
 
     @staticmethod
     def may_ask(prior_counts: Floats, epsilon: float) -> bool:
@@ -102,12 +98,20 @@ def path(
     The steps for a larger epsilon are those before the first whose gain is below it, so one run
     serves every epsilon. ``matrix`` and ``counts`` are those of :meth:`QuestionMatrix.in_order`, so
     that the first of equal gains is the right one.
+
+    The invariant: ``gain[q]`` is the sum of w (current - cost_q) over the rows of q. When
+    ``current`` rises by x at a row, every question true of the row gains w x. So the rows of the
+    chosen question are all that a step looks at.
+
+    The bits of the list fall by the gain of each step. They are never below 0, and a gain is a
+    multiple of ``GAIN_UNIT``, so the run ends.
     """
     prior = unigram(matrix.prior_counts())
     costs = cost(discounted(counts, prior, discount))
     default = cost(prior)
     outcome, weight = matrix.outcome, matrix.weight
     current = default[outcome]  # -log2 P(y) of each row under the list so far
+    least = max(epsilon, GAIN_UNIT)
     # all sums below are exact (costs and weights lie on grids), whatever their order
     with np.errstate(invalid="ignore"):  # infinite costs where there is nothing to pay for
         gain = np.where(counts > 0, counts * (default - costs), 0.0).sum(axis=1)
@@ -115,14 +119,14 @@ def path(
     while len(gain):
         best = int(gain.argmax())
         saved = float(gain[best])
-        if saved < epsilon or saved <= 0:
+        if saved < least:
             return
         yield Step(best, saved)
         rows = find.rows(best)
         new = costs[best, outcome[rows]]
         change = weight[rows] * (new - current[rows])
         current[rows] = new
-        find.add(gain, rows, change)
+        find.add(gain, rows, change)  # the gain of ``best`` itself becomes 0
 
 
 def list_of(

@@ -34,7 +34,7 @@ class Prism:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_bounds(self)
+        check_bounds(self.top, self.max_conditions)
 
     def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn rules from answers with outcomes."""

@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from wsdlist.data.checks import check_whole
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.base import check_bounds, check_whole
+from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, by_frequency, grow, parts_of, prune_final
 from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS
@@ -54,8 +55,9 @@ class Ripper:
     asks: ClassVar[str] = "="
 
     def __post_init__(self) -> None:
-        check_bounds(self)
-        check_whole(self, "optimizations", "seed", least=0)
+        check_bounds(self.top, self.max_conditions)
+        check_whole("optimizations", self.optimizations, least=0)
+        check_whole("seed", self.seed, least=0)
 
     def fit(self, matrix: QuestionMatrix) -> SenseRules:
         """Learn a list from answers with outcomes."""

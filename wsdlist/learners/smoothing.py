@@ -6,9 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from wsdlist.data.arrays import Floats
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_number
 
 GRID = 2.0**20  # costs are multiples of 2**-20 bit
+GAIN_UNIT = 2.0**-30  # bits; gains are multiples of it, because weights are multiples of 2**-10
 
 
 def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> Floats:
@@ -72,17 +73,10 @@ def entropy(probabilities: Floats) -> Floats:
     return on_grid(-(probabilities * np.log2(safe)).sum(axis=-1)) + 0.0
 
 
-def is_number(value: object) -> bool:
-    """Say whether a value is a number (and no truth value)."""
-    return isinstance(value, float | int | np.floating | np.integer) and not isinstance(value, bool)
-
-
 def check_discount(discount: float) -> None:
     """Refuse a discount that is no finite number of at least 0."""
-    if not (is_number(discount) and np.isfinite(discount) and discount >= 0):
-        raise ParameterError(
-            f"discount is {discount!r}", "say a number of 0 or more, usually below 1"
-        )
+    advice = "say a number of 0 or more, usually below 1"
+    check_number("discount", discount, least=0, advice=advice)
 
 
 ANSWER_DISCOUNT = 0.5  # of the counts that give a learner without probabilities some

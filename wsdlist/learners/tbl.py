@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from wsdlist.data.arrays import Floats, distinct, ranges
-from wsdlist.errors import ParameterError
+from wsdlist.data.checks import check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.transformations import Transformations, each_once
-from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, is_number, unigram
+from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,7 @@ class TransformationBased:
     min_gain: float = 2.0
 
     def __post_init__(self) -> None:
-        if not (is_number(self.min_gain) and np.isfinite(self.min_gain) and self.min_gain > 0):
-            raise ParameterError(f"min_gain is {self.min_gain!r}", "say a number above 0")
+        check_number("min_gain", self.min_gain, above=0)
 
     def fit(self, matrix: QuestionMatrix) -> Transformations:
         """Learn rules; of equal ones the first in the order of questions, then of senses."""

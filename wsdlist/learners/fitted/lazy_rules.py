@@ -1,37 +1,37 @@
-"""Training cases, and the rules that are grown from them when something is asked."""
+"""Training cases, and the rules that are grown from them for the cases asked."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
-from wsdlist.data.arrays import Floats, Ints
+from wsdlist.data.arrays import Bools, Floats, Ints
 from wsdlist.errors import ModelError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import Evidence, Fitted, RuleTable, Size
+from wsdlist.learners.lazy_growth import (
+    Antecedent,
+    LocalRule,
+    Pair,
+    PaperWays,
+    RememberingGrowth,
+    WekaWays,
+)
 from wsdlist.learners.local import (
     Bayes,
-    Bools,
     ListBase,
     Listed,
-    Local,
     MajorityBase,
     NaiveBayesBase,
     NeighboursBase,
     Problem,
     row_of,
 )
-
-LEVEL = 0.05  # of the sign test
-
-
-Antecedent = tuple[tuple[int, int], ...]  # (attribute, value), in the order they were added
-
 
 _NAMES: dict[Any, str] = {
     NaiveBayesBase: "naive-bayes",
@@ -41,21 +41,12 @@ _NAMES: dict[Any, str] = {
 }
 
 
-@dataclass(eq=False)
-class _Node:
-    """An antecedent: its cases, the attributes left, and what is known of adding to it."""
-
-    antecedent: Antecedent
-    rows: Ints
-    used: Bools
-    local: Local
-    carried: int = 0  # errors of the cases that were left behind, which Weka counts on
-    tried: dict[tuple[int, int], tuple[int, Local] | None] = field(default_factory=dict)
-
-
 @dataclass(frozen=True, eq=False)
 class LazyRules(Fitted):
-    """Training cases, and the rules that are grown from them when something is asked.
+    """Training cases, and the rules that are grown from them for the cases asked.
+
+    It has no rules of its own: :attr:`n_rules` and :attr:`size` are 0, whatever was asked.
+    :meth:`grown` returns the rules of given cases.
 
     Parameters
     ----------
@@ -72,9 +63,9 @@ class LazyRules(Fitted):
     base
         The local classifier.
     min_cases, min_errors, weka
-        See :class:`LazyRule`.
+        See :class:`wsdlist.learners.lazy._LazyRule`.
     cache_size
-        How many antecedents are kept; what is kept changes no answer.
+        For how many antecedents trials are kept; what is kept changes no answer.
     """
 
     KIND: ClassVar[str] = "lazy-rule"
@@ -89,101 +80,52 @@ class LazyRules(Fitted):
     min_errors: int
     weka: bool
     cache_size: int | None
-    cache: OrderedDict[Antecedent, _Node] = field(default_factory=OrderedDict)
-    uses: dict[Antecedent, int] = field(default_factory=dict)
+
+    @cached_property
+    def growth(self) -> RememberingGrowth:
+        """What grows the rule of a case, and keeps trials from one case for the next."""
+        ways = WekaWays() if self.weka else PaperWays()
+        return RememberingGrowth(
+            self.problem, self.base, self.min_cases, self.min_errors, ways, self.cache_size
+        )
 
     @property
     def n_rules(self) -> int:
-        """How many different rules were grown so far."""
-        return len(self.uses)
+        """0: cases are kept, not rules."""
+        return 0
 
     @property
     def size(self) -> Size:
-        """The rules grown so far, and the conditions in them."""
-        return Size(len(self.uses), sum(map(len, self.uses)))
+        """No rules and no conditions: cases are kept, and rules are grown for those asked."""
+        return Size(0, 0)
 
     def codes(self, matrix: QuestionMatrix) -> Ints:
         """Return ``(n_rows, n_attributes)`` the values of new cases, -1 where they are missing."""
         return codes_of(matrix.asked(self.questions).by_row, self.attribute, self.binary)
 
-    def grow(self, codes: Ints) -> _Node:
+    def grow(self, codes: Ints) -> LocalRule:
         """Grow the rule for a case (the paper's Table 1)."""
-        node = self._node(())
-        while (
-            len(node.rows) >= self.min_cases
-            and node.carried + node.local.wrong.sum() >= self.min_errors
-        ):
-            best: tuple[int, int] | None = None
-            fewest = len(self.problem.codes) + 1
-            for attribute, value in enumerate(codes.tolist()):
-                if value < 0 or not node.used[self.problem.starts[attribute]]:
-                    continue
-                found = self._try(node, attribute, value)
-                if found is not None and found[0] < fewest:
-                    best, fewest = (attribute, value), found[0]
-            if best is None:
-                break
-            node = self._node((*node.antecedent, best))
-        return node
+        return self.growth.grow(codes)
 
-    def _try(self, node: _Node, attribute: int, value: int) -> tuple[int, Local] | None:
-        """Return the errors when a condition is added, where they are significantly fewer."""
-        key = (attribute, value)
-        if key in node.tried:
-            return node.tried[key]
-        problem = self.problem
-        inside = problem.codes[node.rows, attribute] == value
-        made: tuple[int, Local] | None = None
-        before = node.local.wrong[inside]
-        # where even no error at all would not be significantly fewer, none is counted
-        if sign_test(0, int(before.sum())) < LEVEL and not (self.weka and inside.all()):
-            used = node.used & (problem.attribute != attribute)
-            local = self.base.learn(problem, node.rows[inside], used)
-            wrong = local.wrong
-            only_new, only_old = int((wrong & ~before).sum()), int((before & ~wrong).sum())
-            if sign_test(only_new, only_old) < LEVEL:
-                made = (int(wrong.sum() + node.local.wrong[~inside].sum()), local)
-        node.tried[key] = made
-        return made
+    def antecedents(self, matrix: QuestionMatrix) -> dict[Antecedent, int]:
+        """Grow the rule of each row; return the antecedents and how many rows used each.
 
-    def _node(self, antecedent: Antecedent) -> _Node:
-        """Return what is known of an antecedent, from the cache where it is there."""
-        if antecedent in self.cache:
-            self.cache.move_to_end(antecedent)
-            return self.cache[antecedent]
-        problem = self.problem
-        if not antecedent:
-            rows = np.arange(len(problem.outcome))
-            used = np.ones(problem.shown.shape[1], dtype=bool)
-            made = _Node((), rows, used, self.base.learn(problem, rows, used))
-        else:
-            parent = self._node(antecedent[:-1])
-            attribute, value = antecedent[-1]
-            found = self._try(parent, attribute, value)
-            assert found is not None
-            inside = problem.codes[parent.rows, attribute] == value
-            left = parent.carried + int(parent.local.wrong[~inside].sum()) if self.weka else 0
-            used = parent.used & (problem.attribute != attribute)
-            made = _Node(antecedent, parent.rows[inside], used, found[1], left)
-        self.cache[antecedent] = made
-        while self.cache_size is not None and len(self.cache) > self.cache_size:
-            self.cache.popitem(last=False)
-        return made
+        The one that most rows used comes first, of equals the first by its conditions.
+        """
+        uses: dict[Antecedent, int] = {}
+        cases, rows = _distinct_cases(self.codes(matrix))
+        for case, same in zip(cases, rows, strict=True):
+            antecedent = self.grow(case).antecedent
+            uses[antecedent] = uses.get(antecedent, 0) + len(same)
+        return dict(sorted(uses.items(), key=lambda use: (-use[1], use[0])))
 
     def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the local classifiers."""
         codes = self.codes(matrix)
-        made = np.zeros((len(codes), len(self.senses)))
-        if not len(codes):
-            return made
-        unique, inverse = np.unique(codes, axis=0, return_inverse=True)
-        inverse = inverse.reshape(-1)
-        times = np.bincount(inverse, minlength=len(unique))
-        for number, (case, n) in enumerate(zip(unique, times.tolist(), strict=True)):
-            node = self.grow(case)
-            self.uses[node.antecedent] = self.uses.get(node.antecedent, 0) + n
-            made[inverse == number] = node.local.distribution(case)
-        return made
+        probabilities = np.zeros((len(codes), len(self.senses)))
+        for case, same in zip(*_distinct_cases(codes), strict=True):
+            probabilities[same] = self.grow(case).local.distribution(case)
+        return probabilities
 
     def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return how the rule of a row was grown, and what its local classifier says."""
@@ -199,56 +141,63 @@ class LazyRules(Fitted):
 
     def grown(self, matrix: QuestionMatrix, top: int | None = None) -> RuleTable:
         """Return the rules that are grown for some rows, those used most first."""
-        self.uses.clear()
-        self.predict_proba(matrix)
-        uses = sorted(self.uses.items(), key=lambda use: (-use[1], use[0]))
-        rows = tuple((self.text(antecedent), str(times)) for antecedent, times in uses[:top])
-        about = f"{len(uses)} grown for {sum(self.uses.values())} cases"
+        uses = self.antecedents(matrix)
+        rows = [(self.text(antecedent), str(times)) for antecedent, times in uses.items()]
         return RuleTable(
-            rows,
+            tuple(rows[:top]),
             ("rule", "cases"),
-            before=(self._about(), about),
-            left_out=len(uses) - len(rows),
+            before=(self._about(), f"{len(uses)} grown for {sum(uses.values())} cases"),
+            left_out=len(rows) - len(rows[:top]),
         )
 
     def story(self, matrix: QuestionMatrix, row: int, most: int = 10) -> list[str]:
         """Say how a row is answered: the rule grown and its errors, the local prior, the evidence.
 
-        Evidence is log P(v|c) of the best class less that of the second, in nats, where naive Bayes
-        answers.
+        If naive Bayes answers, the evidence is log P(v|c) of the best class less that of the
+        second, in nats.
         """
         codes = self.codes(matrix.take([row]))[0]
-        node, every = self.grow(codes), len(self.problem.outcome)
-        made = [f"rule grown: {self.text(node.antecedent)} ({len(node.rows)} of {every} cases)"]
-        for length in range(len(node.antecedent)):
-            parent, added = self._node(node.antecedent[:length]), node.antecedent[length]
-            tried = self._try(parent, *added)
-            assert tried is not None
-            errors = f"errors {int(parent.local.wrong.sum())} -> {tried[0]}"
-            made.append(f"  {self.text((added,))}: {errors} of {len(parent.rows)}")
-        if isinstance(node.local, Listed):
-            number, asked = node.local.rule(codes), node.local.asked
-            found = f"its default, behind {len(asked)} rules"
-            if number < len(asked):
-                question = self.text((self._condition(int(asked[number])),))
-                found = f"its rule {number + 1} of {len(asked)}, {question}"
-            made.append(f"local list: {found}")
-        n_c = self.problem.member[node.rows].sum(axis=0)
+        rule = self.grow(codes)
+        every = len(self.problem.outcome)
+        lines = [f"rule grown: {self.text(rule.antecedent)} ({len(rule.rows)} of {every} cases)"]
+        shorter = self.growth.start
+        for pair in rule.antecedent:
+            trial = self.growth.trial(shorter, pair)
+            assert trial is not None
+            errors = f"errors {int(shorter.local.wrong.sum())} -> {trial.errors}"
+            lines.append(f"  {self.text((pair,))}: {errors} of {len(shorter.rows)}")
+            shorter = trial.rule
+        if isinstance(rule.local, Listed):
+            lines.append(self._listed_line(rule.local, codes))
+        n_c = self.problem.member[rule.rows].sum(axis=0)
         shares = zip(self.senses, n_c / n_c.sum(), strict=True)
-        made.append("local prior: " + ", ".join(f"{s} {share:.3f}" for s, share in shares if share))
-        if isinstance(node.local, Bayes) and len(self.senses) > 1:
-            second, best = np.argsort(node.local.distribution(codes), kind="stable")[-2:]
-            weights = node.local.table[:, best] - node.local.table[:, second]
-            shown = np.flatnonzero(row_of(self.problem, codes) * weights)
-            order = shown[np.argsort(-np.abs(weights[shown]), kind="stable")][:most]
-            made.append(f"for {self.senses[best]} against {self.senses[second]}:")
-            made += [
+        prior = ", ".join(f"{sense} {share:.3f}" for sense, share in shares if share)
+        lines.append(f"local prior: {prior}")
+        if isinstance(rule.local, Bayes) and len(self.senses) > 1:
+            lines += self._evidence_lines(rule.local, codes, most)
+        return lines
+
+    def _listed_line(self, local: Listed, codes: Ints) -> str:
+        number, asked = local.rule(codes), local.asked
+        if number == len(asked):
+            return f"local list: its default, behind {len(asked)} rules"
+        question = self.text((self._condition(int(asked[number])),))
+        return f"local list: its rule {number + 1} of {len(asked)}, {question}"
+
+    def _evidence_lines(self, local: Bayes, codes: Ints, most: int) -> list[str]:
+        second, best = np.argsort(local.distribution(codes), kind="stable")[-2:]
+        weights = local.table[:, best] - local.table[:, second]
+        shown = np.flatnonzero(row_of(self.problem, codes) * weights)
+        order = shown[np.argsort(-np.abs(weights[shown]), kind="stable")][:most]
+        return [
+            f"for {self.senses[best]} against {self.senses[second]}:",
+            *(
                 f"  {weights[column]:+.3f}  {self.text((self._condition(column),))}"
                 for column in order.tolist()
-            ]
-        return made
+            ),
+        ]
 
-    def _condition(self, column: int) -> tuple[int, int]:
+    def _condition(self, column: int) -> Pair:
         """Return the attribute and value behind a column of :attr:`Problem.shown`."""
         attribute = int(self.problem.attribute[column])
         return attribute, column - int(self.problem.starts[attribute])
@@ -256,17 +205,17 @@ class LazyRules(Fitted):
     def text(self, antecedent: Antecedent) -> str:
         """Return an antecedent as text."""
         first = np.searchsorted(self.attribute, np.arange(len(self.binary)))
-        parts = []
+        conditions = []
         for attribute, value in antecedent:
             if self.binary[attribute]:
                 text = str(self.questions[int(first[attribute])])
-                parts.append(text if value else f"not {text}")
+                conditions.append(text if value else f"not {text}")
             else:
-                parts.append(str(self.questions[int(first[attribute]) + value]))
-        return " & ".join(parts) or "TRUE"
+                conditions.append(str(self.questions[int(first[attribute]) + value]))
+        return " & ".join(conditions) or "TRUE"
 
     def to_record(self) -> dict[str, Any]:
-        """Return the cases as JSON data; rules are grown again when something is asked."""
+        """Return the cases as JSON data; rules are grown again for the cases asked."""
         return {
             "kind": self.KIND,
             "senses": list(self.senses),
@@ -315,15 +264,14 @@ class LazyRules(Fitted):
             raise ModelError(f"cases cannot be read: {error!r}", "train it anew") from None
 
 
-def sign_test(only_new: int, only_old: int) -> float:
-    """Return P(Bin(b + c, 1/2) <= b): the one-tailed pairwise sign test that errors became fewer.
-
-    >>> round(sign_test(0, 5), 4), sign_test(0, 0)
-    (0.0312, 1.0)
-    """
-    from scipy.special import bdtr
-
-    return float(bdtr(only_new, only_new + only_old, 0.5))
+def _distinct_cases(codes: Ints) -> tuple[Ints, list[Ints]]:
+    """Return the distinct cases, and the rows that have each."""
+    if not len(codes):
+        return codes, []
+    cases, inverse = np.unique(codes, axis=0, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    order = np.argsort(inverse, kind="stable")
+    return cases, np.split(order, np.cumsum(np.bincount(inverse))[:-1])
 
 
 def values_of(attribute: Ints, binary: Bools) -> Ints:

@@ -1,12 +1,12 @@
 """The best conjunction of tests: exact search over cases as packed bits.
 
 OPUS (Webb, "OPUS: An efficient admissible algorithm for unordered search", JAIR 3, 1995) looks at
-sets of operators, each set once, prunes an operator for all siblings by an admissible optimistic
-value, and re-orders operators to prune most. Departures, all of them exact: the optimistic value
-also knows the negatives that the remaining tests cannot exclude at a given loss of positives; tests
-that exclude negatives at no loss are added at once; and a node is split by the negative that
-fewest tests can exclude: it is excluded by the first of them, by the second and not the first,
-and so on, or stays.
+each set of operators once. It prunes an operator for all siblings by an admissible optimistic
+value, and orders operators so as to prune most. There are three departures, all of them exact. The
+optimistic value also counts the negatives that the remaining tests cannot exclude at a given loss
+of positives. Tests that exclude negatives and lose no positive are added at once. And a node is
+split by the negative that fewest tests can exclude: the first of them excludes it, or the second
+and not the first, and so on, or none does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def two_class_laplace(pos: Any, neg: Any) -> Any:
 
 @dataclass
 class Budget:
-    """How many nodes a search may still look into; ``spent`` where it had to stop."""
+    """How many nodes a search may still look into; ``spent`` once it had to stop."""
 
     left: int
     spent: bool = False
@@ -53,7 +53,7 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class _Node:
-    """What is still covered, ``(2, n_words)`` positives and negatives, and what may be added."""
+    """The ``(2, n_words)`` positives and negatives still covered, and the tests left to add."""
 
     cover: Bits
     tests: Ints
@@ -76,16 +76,24 @@ class _Grown:
     n_neg: Ints
 
     def optimistic(self) -> Floats:
-        """Return for each test the best value of any conjunction that has it.
+        """Return ``(n_tests,)``: for each test a bound on the value of conjunctions that have it.
 
-        Who uses no test that loses more than this one keeps at most the positives that it leaves,
-        and at least the negatives that all those tests together leave.
+        The bound is admissible, that is, no conjunction exceeds it. Let u be the test of a
+        conjunction that leaves fewest positives. The conjunction covers
+
+        - at most the ``n_pos[u]`` positives that u leaves, because u is one of its tests;
+        - at least the negatives that all tests which leave ``n_pos[u]`` or more leave together,
+          because its tests are among those.
+
+        The value rises with the positives and falls with the negatives, so these two counts bound
+        it. A conjunction that has test t has a u that stands at t or after it: the bound of t is
+        the greatest of those from t on.
         """
-        left = count(np.bitwise_and.accumulate(self.after[:, 1], axis=0))
-        alike = np.searchsorted(-self.n_pos, -self.n_pos, side="right") - 1
-        values: Floats = two_class_laplace(self.n_pos, left[alike])
-        made: Floats = np.maximum.accumulate(values[::-1])[::-1]
-        return made
+        together = count(np.bitwise_and.accumulate(self.after[:, 1], axis=0))
+        last_alike = np.searchsorted(-self.n_pos, -self.n_pos, side="right") - 1
+        values: Floats = two_class_laplace(self.n_pos, together[last_alike])
+        bounds: Floats = np.maximum.accumulate(values[::-1])[::-1]
+        return bounds
 
     def take(self, kept: Any) -> _Grown:
         return _Grown(
@@ -93,7 +101,11 @@ class _Grown:
         )
 
     def split(self) -> Iterator[tuple[int, _Node]]:
-        """Yield the parts of what is below: ``(test, node)``, test -1 where none was added."""
+        """Yield ``(test, node)``: disjoint parts of all conjunctions below; test -1 adds none.
+
+        Take the negative that fewest tests exclude. A conjunction excludes it by none of these
+        tests, or there is a first one among those it has: each conjunction is in exactly one part.
+        """
         node = self.node
         excluded = unpack(node.cover[1] & ~self.after[:, 1])
         by = excluded.sum(axis=0, dtype=np.int64)
@@ -110,7 +122,11 @@ class _Grown:
 
 
 def _grow(true: Bits, node: _Node, *, free: bool) -> _Grown:
-    """Look at what every test would leave; add those that cost nothing at once where ``free``."""
+    """Return what every test would leave; if ``free``, add those that lose no positive at once.
+
+    Such a test makes no conjunction worse. It may make one longer, so it is not free where the
+    number of tests is limited.
+    """
     after = true[node.tests][:, None] & node.cover
     n_pos, n_neg = count(after).T
     if free:
@@ -149,53 +165,71 @@ class Search:
         return _Node(cover, np.arange(len(self.true)), (), *count(cover).tolist())
 
     def best(self, pos: Bits, neg: Bits, above: Candidate, *, larger: bool = False) -> Candidate:
-        """Return a conjunction of the greatest value, or ``above`` where none has a greater one.
+        """Return a conjunction of the greatest value, or ``above`` if none has a greater one.
 
         With ``larger``, of those the one with most positives. Which tests it has is not settled:
-        see :meth:`shortest`.
+        see :meth:`shortest`. Nodes are looked into in the order of their bounds, so the search
+        ends at the first bound that promises nothing better.
         """
-        best, limit = above, self.max_conditions
+        best = above
         if not count(pos):
             return best
-        heap = [(-1.0, 0, self._whole(pos, neg))]
-        serial = 0
-
-        def better(value: float, n_pos: int) -> bool:
-            return value > best.value or (larger and value == best.value and n_pos > best.pos)
-
+        serial = 0  # of equal bounds the older node comes first
+        heap = [(-1.0, serial, self._whole(pos, neg))]
         while heap:
             bound, _, node = heapq.heappop(heap)
             if -bound < best.value or (-bound == best.value and not larger):
                 break
             if not self.budget.take():
                 break
-            grown = _grow(self.true, node, free=limit is None)
-            node = grown.node
-            if better(value := two_class_laplace(node.n_pos, node.n_neg), node.n_pos):
-                best = Candidate(value, node.n_pos, node.n_neg, node.chosen)
-            depth = len(node.chosen)
-            if not node.n_neg or not len(grown.tests) or depth == limit:
-                continue
-            values = two_class_laplace(grown.n_pos, grown.n_neg)
-            top = int(values.argmax())
-            if better(float(values[top]), int(grown.n_pos[top])):
-                chosen = (*node.chosen, int(grown.tests[top]))
-                n_pos, n_neg = int(grown.n_pos[top]), int(grown.n_neg[top])
-                best = Candidate(float(values[top]), n_pos, n_neg, chosen)
-            if depth + 1 == limit:
-                continue
-            bounds = grown.optimistic()
-            kept = bounds > best.value
-            if larger:
-                kept |= (bounds == best.value) & (grown.n_pos > best.pos)
-            if not kept.any():
-                continue
-            grown, bounds = grown.take(kept), bounds[kept]
-            for number, part in grown.split():
+            grown = _grow(self.true, node, free=self.max_conditions is None)
+            best = self._better(grown, best, larger)
+            for reachable, part in self._promising(grown, best, larger):
                 serial += 1
-                reachable = bounds[number] if number >= 0 else bounds.max()
-                heapq.heappush(heap, (-float(reachable), serial, part))
+                heapq.heappush(heap, (-reachable, serial, part))
         return best
+
+    def _better(self, grown: _Grown, best: Candidate, larger: bool) -> Candidate:
+        """Return the best of ``best``, of a node, and of that node with one more test."""
+        node = grown.node
+        candidates = [
+            Candidate(
+                two_class_laplace(node.n_pos, node.n_neg), node.n_pos, node.n_neg, node.chosen
+            )
+        ]
+        if len(grown.tests) and len(node.chosen) != self.max_conditions:
+            values = two_class_laplace(grown.n_pos, grown.n_neg)
+            top = int(values.argmax())  # of equal values that with most positives
+            chosen = (*node.chosen, int(grown.tests[top]))
+            n_pos, n_neg = int(grown.n_pos[top]), int(grown.n_neg[top])
+            candidates.append(Candidate(float(values[top]), n_pos, n_neg, chosen))
+        for candidate in candidates:
+            more = candidate.value == best.value and candidate.pos > best.pos
+            if candidate.value > best.value or (larger and more):
+                best = candidate
+        return best
+
+    def _promising(
+        self, grown: _Grown, best: Candidate, larger: bool
+    ) -> Iterator[tuple[float, _Node]]:
+        """Yield the parts below a node that may hold something better, each with its bound.
+
+        A test whose bound is no better than ``best`` is left out of every part: no conjunction
+        that has it is better. The part without a new test may use all tests that are left, so its
+        bound is the greatest of theirs.
+        """
+        limit = self.max_conditions
+        if not len(grown.tests) or (limit is not None and len(grown.node.chosen) + 1 >= limit):
+            return
+        bounds = grown.optimistic()
+        kept = bounds > best.value
+        if larger:  # a conjunction that has a test covers at most the positives the test leaves
+            kept |= (bounds == best.value) & (grown.n_pos > best.pos)
+        if not kept.any():
+            return
+        bounds = bounds[kept]
+        for number, part in grown.take(kept).split():
+            yield float(bounds[number] if number >= 0 else bounds.max()), part
 
     def shortest(
         self,
@@ -208,8 +242,8 @@ class Search:
     ) -> Candidate:
         """Return the conjunction of exactly the value of ``found`` that has fewest tests.
 
-        Of equally short ones that with most positives, then the one whose tests stand first; the
-        best so far where the budget ends.
+        Of equally short ones the one with most positives is taken, then the one whose tests stand
+        first. If the budget ends, it is the best so far.
 
         Parameters
         ----------
@@ -227,7 +261,7 @@ class Search:
         for hit in self._exactly(self._whole(pos, neg), found.value):
             if not larger or hit.pos == found.pos:
                 self._limit = min(self._limit, len(hit.tests))
-                best = min(best, hit, key=lambda one: (len(one.tests), -one.pos, one.tests))
+                best = min(best, hit, key=lambda rule: (len(rule.tests), -rule.pos, rule.tests))
         return best
 
     def _without_needless(self, pos: Bits, neg: Bits, found: Candidate) -> Candidate:
@@ -263,7 +297,7 @@ class Search:
             if left == 1:
                 continue
             grown = grown.take(grown.optimistic() >= value)
-            # so many tests exclude at the most so many negatives
+            # the tests still allowed exclude at most as many negatives as the best of them together
             excluded = np.sort(node.n_neg - grown.n_neg)[::-1][:left].sum()
             fewest = max(node.n_neg - excluded, 0)
             if not len(grown.tests) or two_class_laplace(node.n_pos, fewest) < value:
