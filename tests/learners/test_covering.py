@@ -26,7 +26,6 @@ from wsdlist.learners.covering import (
     refinements,
     without_needless,
 )
-from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet
 from wsdlist.learners.heuristics import HEURISTICS, Counts, surprise
@@ -443,7 +442,7 @@ def test_a_rule_of_cn2_must_differ_from_the_cases_left_not_from_all() -> None:
     """Once v=1 is taken out, v=2 and v=3 have b as often as all that is left."""
     answers = shares(("1", {"a": 60}), ("2", {"a": 2, "b": 18}), ("3", {"a": 2, "b": 18}))
     made = learner("cn2", alpha=0.05).fit(answers)
-    assert isinstance(made, DecisionList)
+    assert isinstance(made, SenseRules)
     assert [(str(rule.question), rule.sense) for rule in made.rules] == [("v=1", "a")]
 
 

@@ -181,19 +181,9 @@ def find_questions(
         raise ParameterError("there is nothing to ask about", "name a feature set with templates")
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     conditions, entries = _frequent_conditions(tests, relations, min_count, negated)
-    members: list[Ints] = []
-    answered: list[Pairs] = []
-    n_questions = 0
-    for template in templates:
-        found, (yes, numbers) = _frequent(
-            template, entries, n_instances, len(conditions), min_count
-        )
-        if not save_space:
-            numbers += n_questions
-            answered.append((yes.astype(np.int32), numbers.astype(np.int32)))
-        members.append(found)
-        n_questions += len(found)
-    asked = _padded(members)
+    asked, answered = _frequent_questions(
+        templates, entries, n_instances, len(conditions), min_count, save_space
+    )
     matrix = QuestionMatrix(
         _of_rows(csr_of(entries, n_instances, len(conditions)), rows),
         asked,
@@ -204,7 +194,7 @@ def find_questions(
         conditions.places,
     )
     if not (save_space or matrix.are_single):
-        matrix.__dict__["by_row"] = _of_rows(csr_of(answered, n_instances, n_questions), rows)
+        matrix.__dict__["by_row"] = _of_rows(csr_of(answered, n_instances, len(asked)), rows)
     return matrix
 
 
@@ -228,6 +218,32 @@ def _frequent_conditions(
         entries.append((instances[columns >= 0], columns[columns >= 0]))
         conditions.add(position, annotation, values, frequent, negated)
     return conditions, entries
+
+
+def _frequent_questions(
+    templates: Sequence[tuple[int, ...]],
+    entries: Sequence[Pairs],
+    n_instances: int,
+    n_conditions: int,
+    min_count: int,
+    save_space: bool,
+) -> tuple[Ints, list[Pairs]]:
+    """Return the questions true of ``min_count`` instances, template by template.
+
+    Each row has the numbers of a question's conditions, filled up with -1. With them come the
+    ``(instances, questions)`` that say yes, or nothing if ``save_space``.
+    """
+    members: list[Ints] = []
+    answered: list[Pairs] = []
+    n_questions = 0
+    for template in templates:
+        found, (yes, numbers) = _frequent(template, entries, n_instances, n_conditions, min_count)
+        if not save_space:
+            numbers += n_questions
+            answered.append((yes.astype(np.int32), numbers.astype(np.int32)))
+        members.append(found)
+        n_questions += len(found)
+    return _padded(members), answered
 
 
 def _padded(members: Sequence[Ints]) -> Ints:

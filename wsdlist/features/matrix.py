@@ -107,7 +107,7 @@ class Conjunctions:
 
 @dataclass(frozen=True, eq=False)
 class QuestionMatrix:
-    """What rows (instances, or an instance a gold sense) answer to questions.
+    """What rows answer to questions; a row is an instance, or an instance with one of its senses.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ class QuestionMatrix:
     senses
         The labels, sorted.
     outcome
-        ``(n_rows,)`` number of each row's sense; empty where nothing is known of it.
+        ``(n_rows,)`` number of each row's sense; empty if the senses are not known.
     weight
         ``(n_rows,)`` weights, multiples of 2**-10 so that all sums are exact.
     attributes
@@ -163,15 +163,15 @@ class QuestionMatrix:
         conditions.indices = conditions.indices.astype(np.int32, copy=False)
         conditions.indptr = conditions.indptr.astype(np.int32, copy=False)
         n_rows, n_columns = conditions.shape
-        made = (
+        numbers = (
             np.arange(n_columns)[:, None]
             if members is None
             else np.asarray(members, dtype=np.int64)
         )
         return cls(
             conditions,
-            made,
-            tuple(range(len(made))) if questions is None else questions,
+            numbers,
+            tuple(range(len(numbers))) if questions is None else questions,
             tuple(senses),
             np.asarray(outcome, dtype=np.int64),
             np.ones(n_rows) if weight is None else np.asarray(weight, dtype=np.float64),
@@ -191,8 +191,8 @@ class QuestionMatrix:
     @cached_property
     def sizes(self) -> Ints:
         """``(n_questions,)`` the number of conditions of each question."""
-        made: Ints = (self.members >= 0).sum(axis=1)
-        return made
+        sizes: Ints = (self.members >= 0).sum(axis=1)
+        return sizes
 
     @cached_property
     def conjunctions(self) -> Conjunctions:
@@ -212,12 +212,15 @@ class QuestionMatrix:
 
     @cached_property
     def are_single(self) -> bool:
-        """Whether each question is one condition: then no matrix of questions need be made."""
+        """Whether each question is one condition: then no matrix of questions is needed."""
         return self.members.shape[1] == 1 and bool((self.members >= 0).all())
 
     @cached_property
     def numbers(self) -> Any:
-        """The question of each condition, where questions are one each; -1 where it is none."""
+        """``(n_conditions,)`` the question that each condition is; -1 if it is none.
+
+        It is for questions of one condition each.
+        """
         number = np.full(self.conditions.shape[1], -1, dtype=np.int32)
         number[self.members[:, 0]] = np.arange(self.n_questions)
         return number
@@ -250,7 +253,7 @@ class QuestionMatrix:
     def pairs(self) -> Iterator[Pairs]:
         """Yield ``(rows, questions)`` that say yes, each once, in no certain order.
 
-        They come from :attr:`by_row` where it was asked for before; a few at a time.
+        They come from :attr:`by_row` if that was computed before, and a chunk at a time.
         """
         if "by_row" in self.__dict__ or self.are_single:
             held = self.__dict__.get("by_row", self.conditions)
@@ -292,7 +295,7 @@ class QuestionMatrix:
         columns, K = self.by_condition, len(self.senses)
         outcome = self.outcome.astype(np.min_scalar_type(K))  # stays in the cache
         alike = bool((self.weight == 1).all())
-        made = np.zeros((columns.shape[1], K))
+        counts = np.zeros((columns.shape[1], K))
         edges = np.searchsorted(columns.indptr, np.arange(0, columns.nnz + CHUNK, CHUNK))
         for start, end in pairwise(np.unique(edges.clip(0, columns.shape[1])).tolist()):
             lengths = np.diff(columns.indptr[start : end + 1])
@@ -300,8 +303,8 @@ class QuestionMatrix:
             cells = np.repeat(np.arange(end - start) * K, lengths)
             cells += outcome[rows]
             counted = sums(cells, None if alike else self.weight[rows], (end - start) * K)
-            made[start:end] = counted.reshape(-1, K)
-        return made
+            counts[start:end] = counted.reshape(-1, K)
+        return counts
 
     def prior_counts(self) -> Floats:
         """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
@@ -310,29 +313,29 @@ class QuestionMatrix:
     def take(self, rows: npt.ArrayLike) -> QuestionMatrix:
         """Return the answers of some rows, over the same questions."""
         index = np.asarray(rows)
-        made = replace(
+        chosen_rows = replace(
             self,
             conditions=self.conditions[index],
             outcome=self.outcome[index] if len(self.outcome) else self.outcome,
             weight=self.weight[index],
         )
         if "by_row" in self.__dict__:
-            made.__dict__["by_row"] = self.by_row[index]
+            chosen_rows.__dict__["by_row"] = self.by_row[index]
         else:
-            made.__dict__["conjunctions"] = self.conjunctions
-        return made
+            chosen_rows.__dict__["conjunctions"] = self.conjunctions
+        return chosen_rows
 
     def select(self, numbers: npt.ArrayLike) -> QuestionMatrix:
         """Return the answers to some questions, in the order named."""
         chosen = np.asarray(numbers, dtype=np.int64)
-        made = replace(
+        matrix = replace(
             self, members=self.members[chosen], questions=_Chosen(self.questions, chosen)
         )
         if "by_condition" in self.__dict__:
-            made.__dict__["by_condition"] = self.by_condition
+            matrix.__dict__["by_condition"] = self.by_condition
         if "by_row" in self.__dict__:
-            made.__dict__["by_row"] = self._columns(chosen)
-        return made
+            matrix.__dict__["by_row"] = self._columns(chosen)
+        return matrix
 
     def _columns(self, chosen: Ints) -> csr_array:
         # scipy's selection of columns sorts the indices of each row, which nobody needs
@@ -387,8 +390,8 @@ class QuestionMatrix:
         """
         total = counts.sum(axis=1)
         order = np.lexsort((-total, self.sizes))
-        made: Ints = order[total[order] > 0]
-        return made
+        answered: Ints = order[total[order] > 0]
+        return answered
 
     def in_order(self) -> tuple[QuestionMatrix, Floats]:
         """Return the answers with questions in :meth:`tie_order`, and their counts."""
@@ -401,11 +404,11 @@ class QuestionMatrix:
         return self.select(order), counts[order]
 
 
-def _same(one: Sequence[Any], other: Sequence[Any]) -> bool:
+def _same(first: Sequence[Any], other: Sequence[Any]) -> bool:
     """Say whether two sequences are the same selection of the same questions."""
-    if isinstance(one, _Chosen) and isinstance(other, _Chosen):
-        return one.items is other.items and np.array_equal(one.numbers, other.numbers)
-    return one is other
+    if isinstance(first, _Chosen) and isinstance(other, _Chosen):
+        return first.items is other.items and np.array_equal(first.numbers, other.numbers)
+    return first is other
 
 
 class _Chosen(Sequence[Any]):

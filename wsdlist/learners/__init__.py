@@ -60,7 +60,7 @@ __all__ = [
 
 
 def from_record(record: dict[str, Any]) -> Fitted:
-    """Make what a learner made of its record, whose ``kind`` names the class.
+    """Read what was fitted from its record, whose ``kind`` names the class.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def _find(name: str) -> Any:
 
 
 def learner_class(name: str) -> Any:
-    """Return the class behind a name.
+    """Return the class of a learner.
 
     Raises
     ------
@@ -116,5 +116,5 @@ def learner(name: str, **given: Any) -> Learner:
         if parameter not in known:
             has = f"it has {', '.join(known)}" if known else "it has none"
             raise ParameterError(f"the learner {name} has no parameter {parameter!r}", has)
-    made: Learner = learner_class(name)(**given)
-    return made
+    learner: Learner = learner_class(name)(**given)
+    return learner

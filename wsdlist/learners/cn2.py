@@ -88,7 +88,7 @@ class _CN2:
 class CN2(_CN2):
     """The ordered form: the best rule for any class, what it covers is taken out, and again.
 
-    It ends where no complex is significant. The default, the most frequent class of all, stands at
+    It ends when no complex is significant. The default, the most frequent class of all, stands at
     the end.
     """
 
@@ -112,7 +112,7 @@ class CN2(_CN2):
 class UnorderedCN2(_CN2):
     """The unordered form: rules for each class, of which only the covered own cases are taken out.
 
-    All rules that are true vote with the class counts of what they cover in training; where none
+    All rules that are true vote with the class counts of what they cover in training; if none
     is true the most frequent class answers. A rule must have a greater share of its class than the
     cases left have (ours: else the set would not end). The merit is Laplace's, for the entropy of
     all classes knows none.

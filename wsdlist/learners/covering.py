@@ -108,7 +108,7 @@ def grow(
     max_conditions
         How many tests there may be.
     until_gain
-        Whether to stop where the best test is worth nothing.
+        Whether to stop when the best test is worth nothing.
     """
     chosen, cover = list(start), target.cases.cover(start)
     while max_conditions is None or len(chosen) < max_conditions:
@@ -137,8 +137,8 @@ def bottom_up(target: Target, merit: Heuristic, max_conditions: int | None) -> t
     case.
     """
     seed = int(_by_content(target.cases, target.pos)[0])
-    one = pack(np.arange(len(target.cases.row)) == seed)
-    chosen = np.flatnonzero((target.cases.tests & one).any(axis=-1)).tolist()
+    seed_alone = pack(np.arange(len(target.cases.row)) == seed)
+    chosen = np.flatnonzero((target.cases.tests & seed_alone).any(axis=-1)).tolist()
     while chosen:
         fewer = [[test for test in chosen if test != out] for out in chosen]
         counts = target.counts(np.array([target.cases.cover(rest) for rest in fewer]))
@@ -216,8 +216,8 @@ def parts_of(cases: Cases, some: Bits, share: float, rng: np.random.Generator) -
 
 def _by_content(cases: Cases, some: Bits) -> Ints:
     """Return the numbers of some cases in the order of what is true of them."""
-    made: Ints = cases.by_content[unpack(some)[cases.by_content].astype(bool)]
-    return made
+    numbers: Ints = cases.by_content[unpack(some)[cases.by_content].astype(bool)]
+    return numbers
 
 
 def by_frequency(matrix: QuestionMatrix) -> list[int]:
@@ -369,5 +369,5 @@ def prune_final(held: Target, tests: Sequence[int]) -> tuple[int, ...]:
 
 def class_counts(cases: Cases, cover: Bits) -> Floats:
     """Return ``(..., n_senses)``: how many cases of each sense rules cover."""
-    made: Floats = count(cover[..., None, :] & cases.classes).astype(float)
-    return made
+    counts: Floats = count(cover[..., None, :] & cases.classes).astype(float)
+    return counts

@@ -26,9 +26,9 @@ class Elem2:
     """For each class: grow a pure rule by p / t, post-prune it by Q, take out what it covers.
 
     Q is the log odds ratio over all cases of training; its zero counts are corrected by one half
-    (ours, the source leaves them open). Where rules of several classes are true their Q are added
-    up by class; where none is true each counts by the share of its conditions that hold. Rules
-    whose Q is not above 0 speak against their class and are left out (ours).
+    (ours, the source leaves them open). If rules of several classes are true, their Q are added up
+    by class. If none is true, each counts by the share of its conditions that hold. Rules whose Q
+    is not above 0 speak against their class and are left out (ours).
 
     Parameters
     ----------

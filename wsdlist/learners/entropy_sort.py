@@ -67,10 +67,10 @@ def sorted_by_entropy(
 
 
 def _gains(matrix: QuestionMatrix, probabilities: Floats) -> Floats:
-    """Return the bits that each question saves in front of those behind it.
+    """Return the bits that each question saves in front of the later ones.
 
-    A question takes a row over from the next question behind it that is true of the row (or
-    from TRUE), so one pass over the true answers, sorted by row and place, gives all gains.
+    A question takes a row over from the next later question that is true of the row, or from
+    TRUE. So one pass over the true answers, sorted by row and place, gives all gains.
     """
     costs = cost(np.vstack([probabilities, unigram(matrix.prior_counts())]))
     n_questions = matrix.n_questions
@@ -78,9 +78,9 @@ def _gains(matrix: QuestionMatrix, probabilities: Floats) -> Floats:
     yes.sort_indices()
     rows = np.repeat(np.arange(matrix.n_rows), np.diff(yes.indptr))
     questions = yes.indices
-    behind = np.full(len(questions), n_questions)
+    later = np.full(len(questions), n_questions)
     same_row = rows[1:] == rows[:-1]
-    behind[:-1][same_row] = questions[1:][same_row]
+    later[:-1][same_row] = questions[1:][same_row]
     outcome = matrix.outcome[rows]
-    saved = matrix.weight[rows] * (costs[behind, outcome] - costs[questions, outcome])
+    saved = matrix.weight[rows] * (costs[later, outcome] - costs[questions, outcome])
     return sums(questions, saved, n_questions)

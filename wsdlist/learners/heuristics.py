@@ -123,8 +123,8 @@ def surprise(found: npt.ArrayLike, all_of: npt.ArrayLike) -> Floats:
     every = np.asarray(all_of, dtype=float)
     expected = f.sum(axis=-1, keepdims=True) * (every / every.sum())
     with np.errstate(invalid="ignore", divide="ignore"):
-        made: Floats = 2 * np.where(f > 0, f * np.log(f / expected), 0.0).sum(axis=-1)
-    return made
+        statistic: Floats = 2 * np.where(f > 0, f * np.log(f / expected), 0.0).sum(axis=-1)
+    return statistic
 
 
 def significant(found: npt.ArrayLike, all_of: npt.ArrayLike, alpha: float) -> bool:

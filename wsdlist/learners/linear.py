@@ -43,11 +43,11 @@ class NaiveBayes:
             return _of_all(matrix, present, np.zeros((0, len(present))), np.log(prior[present]))
         counts = matrix.counts()[:, present] + self.alpha
         weights = np.log(counts) - np.log(counts.sum(axis=0))
-        made = _of_all(matrix, present, weights, np.log(unigram(prior[present])))
+        fitted = _of_all(matrix, present, weights, np.log(unigram(prior[present])))
         # a sense that training did not show is never better than the worst of the others
         absent = np.flatnonzero(prior == 0)
-        made.weights[:, absent] = weights.min(axis=1, keepdims=True)
-        return replace(made, questions=matrix.questions, n_weights=counts.size)
+        fitted.weights[:, absent] = weights.min(axis=1, keepdims=True)
+        return replace(fitted, questions=matrix.questions, n_weights=counts.size)
 
 
 @dataclass(frozen=True)
@@ -77,11 +77,11 @@ class Logistic:
         model = linear_model.LogisticRegression(C=self.variance, max_iter=int(self.max_iter))
         model.fit(matrix.by_row.astype(np.float64), matrix.outcome, matrix.weight)
         weights, bias = model.coef_.T, model.intercept_
-        if weights.shape[1] == 1:  # one column says both
+        if weights.shape[1] == 1:  # for two senses there is one column
             weights = np.hstack([np.zeros_like(weights), weights])
             bias = np.array([0.0, bias[0]])
-        made = _of_all(matrix, model.classes_, weights, bias)
-        return replace(made, questions=matrix.questions, n_weights=model.coef_.size)
+        fitted = _of_all(matrix, model.classes_, weights, bias)
+        return replace(fitted, questions=matrix.questions, n_weights=model.coef_.size)
 
 
 @dataclass(frozen=True)
@@ -135,27 +135,27 @@ class Perceptron:
         weights = model.coef_.T * less
         if weights.shape[1] == 1:
             weights = np.hstack([-weights, weights])
-        made = _of_all(matrix, model.classes_, weights[:-1], weights[-1])
-        made = replace(made, questions=ordered.questions, n_weights=ordered.n_questions)
-        return calibrated(made, ordered)
+        fitted = _of_all(matrix, model.classes_, weights[:-1], weights[-1])
+        fitted = replace(fitted, questions=ordered.questions, n_weights=ordered.n_questions)
+        return calibrated(fitted, ordered)
 
 
-def calibrated(made: Linear, matrix: QuestionMatrix) -> Linear:
+def calibrated(fitted: Linear, matrix: QuestionMatrix) -> Linear:
     """Give a model without probabilities those of the training instances by its answer to them."""
-    best = made.scores(matrix).argmax(axis=1)
+    best = fitted.scores(matrix).argmax(axis=1)
     K = len(matrix.senses)
     counts = np.zeros((K, K))
     np.add.at(counts, (best, matrix.outcome), matrix.weight)
     prior = unigram(matrix.prior_counts())
-    return replace(made, calibration=discounted(counts, prior, ANSWER_DISCOUNT))
+    return replace(fitted, calibration=discounted(counts, prior, ANSWER_DISCOUNT))
 
 
 def _of_all(matrix: QuestionMatrix, present: Ints, weights: Floats, bias: Floats) -> Linear:
     """Return the model of all senses, of which only some were present in training."""
     K = len(matrix.senses)
-    made = np.zeros((len(weights), K)), np.full(K, NEVER)
-    made[0][:, present], made[1][present] = weights, bias
-    return Linear(matrix.senses, (), *made, None, 0)
+    every_weight, every_bias = np.zeros((len(weights), K)), np.full(K, NEVER)
+    every_weight[:, present], every_bias[present] = weights, bias
+    return Linear(matrix.senses, (), every_weight, every_bias, None, 0)
 
 
 def _constant(matrix: QuestionMatrix) -> Linear:

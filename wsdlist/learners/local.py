@@ -1,6 +1,6 @@
-"""Local classifiers: what stands behind a lazy rule, its leave-one-out errors as array work.
+"""Local classifiers: what answers if a lazy rule holds. Leave-one-out errors are array work.
 
-One that cannot take a case away and add it again is judged by folds: :class:`ListBase`.
+A classifier that cannot take a case away and add it again is judged by folds: :class:`ListBase`.
 """
 
 from __future__ import annotations
@@ -44,30 +44,30 @@ class Problem:
     @cached_property
     def starts(self) -> Ints:
         """``(n_attributes,)`` the column of each attribute's first value in :attr:`shown`."""
-        made: Ints = np.cumsum(self.n_values) - self.n_values
-        return made
+        starts: Ints = np.cumsum(self.n_values) - self.n_values
+        return starts
 
     @cached_property
     def shown(self) -> Floats:
         """``(n, sum of n_values)``: 1 where a case has a value."""
-        made = np.zeros((len(self.codes), int(self.n_values.sum())))
+        shown = np.zeros((len(self.codes), int(self.n_values.sum())))
         rows, attributes = np.nonzero(self.codes >= 0)
-        made[rows, self.starts[attributes] + self.codes[rows, attributes]] = 1
-        return made
+        shown[rows, self.starts[attributes] + self.codes[rows, attributes]] = 1
+        return shown
 
     @cached_property
     def member(self) -> Floats:
         """``(n, n_classes)``: 1 at the class of each case."""
-        made: Floats = np.zeros((len(self.outcome), self.n_classes))
-        made[np.arange(len(made)), self.outcome] = 1
-        return made
+        member: Floats = np.zeros((len(self.outcome), self.n_classes))
+        member[np.arange(len(member)), self.outcome] = 1
+        return member
 
     @cached_property
     def group(self) -> Ints:
         """``(n,)`` a number for each case, the same for equal ones, those of a class together."""
         known = np.column_stack([self.outcome, self.codes])
-        made: Ints = np.unique(known, axis=0, return_inverse=True)[1].reshape(-1)
-        return made
+        group: Ints = np.unique(known, axis=0, return_inverse=True)[1].reshape(-1)
+        return group
 
     @cached_property
     def attribute(self) -> Ints:
@@ -145,8 +145,8 @@ class Bayes:
         """Return the posterior of a new case."""
         scores = self.prior + row_of(self.problem, codes) @ self.table
         exponent = np.exp(scores - scores.max())
-        made: Floats = exponent / exponent.sum()
-        return made
+        posterior: Floats = exponent / exponent.sum()
+        return posterior
 
 
 @dataclass(frozen=True)
@@ -222,8 +222,8 @@ class ListBase:
         fold = np.unique(problem.group[rows], return_inverse=True)[1].reshape(-1) % self.folds
         wrong = np.ones(len(rows), dtype=bool)
         learner = Prepend(self.discount, self.epsilon)
-        for part in range(self.folds):
-            held = fold == part
+        for number in range(self.folds):
+            held = fold == number
             if held.any() and not held.all():
                 P = learner.fit(matrix.take(~held)).predict_proba(matrix.take(held))
                 wrong[held] = P.argmax(axis=1) != outcome[held]
@@ -248,8 +248,8 @@ class Listed:
     @cached_property
     def asked(self) -> Ints:
         """The column that each of its rules asks about."""
-        made: Ints = self.columns[np.array(self.fitted.questions, dtype=np.int64)]
-        return made
+        asked: Ints = self.columns[np.array(self.fitted.questions, dtype=np.int64)]
+        return asked
 
     def rule(self, codes: Ints) -> int:
         """Return the number of the rule that answers a new case, from 0; the default's is last."""
@@ -259,27 +259,27 @@ class Listed:
     def distribution(self, codes: Ints) -> Floats:
         """Return the probabilities of the rule that answers.
 
-        Where the local cases lack a class, all classes share what one more case would weigh.
+        If the local cases lack a class, all classes share what one more case would weigh.
         """
-        made: Floats = self.fitted.probabilities[self.rule(codes)]
+        probabilities: Floats = self.fitted.probabilities[self.rule(codes)]
         prior = unigram(self.problem.member.sum(axis=0))
-        if (made[prior > 0] == 0).any():
+        if (probabilities[prior > 0] == 0).any():
             n = self.matrix.n_rows
-            made = (n * made + prior) / (n + 1)
-        return made
+            probabilities = (n * probabilities + prior) / (n + 1)
+        return probabilities
 
 
 def _near(alike: Floats, k: int) -> Floats:
     """Return 1 for the ``k`` most alike of each row, and for those as alike as the last."""
     k = min(k, alike.shape[1])
     kth = np.partition(alike, alike.shape[1] - k, axis=1)[:, alike.shape[1] - k]
-    made: Floats = ((alike >= kth[:, None]) & (alike >= 0)).astype(float)
-    return made
+    near: Floats = ((alike >= kth[:, None]) & (alike >= 0)).astype(float)
+    return near
 
 
 def row_of(problem: Problem, codes: Ints) -> Floats:
     """Return a new case as a row of :attr:`Problem.shown`."""
-    made = np.zeros(int(problem.n_values.sum()))
+    row = np.zeros(int(problem.n_values.sum()))
     known = np.flatnonzero(codes >= 0)
-    made[problem.starts[known] + codes[known]] = 1
-    return made
+    row[problem.starts[known] + codes[known]] = 1
+    return row

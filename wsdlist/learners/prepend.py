@@ -39,7 +39,7 @@ class Prepend:
     reestimate
         See :func:`wsdlist.learners.fitted.decision_list.assemble`.
     max_rules
-        Stop when the list has so many rules; None for no limit.
+        Stop when the list has this many rules; None for no limit.
     save_space
         Never hold the answers to conjunctions, only those to conditions (Goodman, section 2.2.1):
         slower, for data whose conjunctions do not fit into memory. The list is the same.
@@ -181,7 +181,7 @@ class _Conditions:
     def rows(self, question: int) -> Ints:
         members = self.answers.members[question]
         postings = [self.true[self.starts[p] : self.starts[p + 1]] for p in members[members >= 0]]
-        postings.sort(key=len)  # the rarest part first
+        postings.sort(key=len)  # the rarest condition first
         if not postings:
             return np.arange(self.answers.n_rows)
         rows: Ints = postings[0]

@@ -34,7 +34,7 @@ class Ripper:
     are dropped so that (p - n) / (p + n) is greatest there. Rules are added until their error on
     the rest exceeds one half, or the description is 64 bits longer than the shortest so far; then
     those are deleted whose loss makes it shorter. Each optimisation puts, one rule after another, a
-    replacement or a revision in its place where that makes the description of all rules shorter.
+    replacement or a revision in its place if that makes the description of all rules shorter.
     Departures: the cases are dealt anew for each rule by a seeded generator; missing values answer
     no test.
 
@@ -80,10 +80,10 @@ class Ripper:
 
 def union(covers: Iterable[Bits]) -> Bits:
     """Return the cases that are in at least one of the covers."""
-    made: Any = np.uint64(0)
+    covered: Any = np.uint64(0)
     for cover in covers:
-        made = made | cover
-    return np.asarray(made)
+        covered = covered | cover
+    return np.asarray(covered)
 
 
 class _OneClass:
@@ -110,7 +110,7 @@ class _OneClass:
         return union(self.covers[tests] for tests in rules)
 
     def deal(self, target: Target) -> tuple[Target, Target]:
-        """Deal what is left into the growing and the pruning part."""
+        """Deal the cases left into those to grow rules on and those to prune them on."""
         pos, pos_held = parts_of(self.cases, target.pos, GROWING, self.rng)
         neg, neg_held = parts_of(self.cases, target.neg, GROWING, self.rng)
         return Target(self.cases, pos, neg), Target(self.cases, pos_held, neg_held)
@@ -135,7 +135,7 @@ class _OneClass:
             found = held.counts(cover)
             if not tests or not left.counts(cover).p:
                 break
-            if found.n > found.p:  # an error of more than one half on the pruning part
+            if found.n > found.p:  # an error of more than one half on the cases held out
                 break
             length = self.length([*rules, tests])
             if length > shortest + SLACK:

@@ -40,21 +40,21 @@ def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> 
     freed = np.minimum(C, discount).sum(axis=-1, keepdims=True)
     P = np.broadcast_to(np.asarray(prior, dtype=np.float64), C.shape)
     with np.errstate(invalid="ignore", divide="ignore"):
-        made: Floats = (np.maximum(C - discount, 0) + freed * P) / total
-    return np.where(total > 0, made, P)
+        interpolated: Floats = (np.maximum(C - discount, 0) + freed * P) / total
+    return np.where(total > 0, interpolated, P)
 
 
 def unigram(counts: npt.ArrayLike) -> Floats:
     """Return P(y) = C(y) / C, not discounted."""
     C = np.asarray(counts, dtype=np.float64)
-    made: Floats = C / C.sum()
-    return made
+    shares: Floats = C / C.sum()
+    return shares
 
 
 def on_grid(bits: Floats) -> Floats:
     """Round to multiples of 2**-20 bit."""
-    made: Floats = np.rint(bits * GRID) / GRID
-    return made
+    rounded: Floats = np.rint(bits * GRID) / GRID
+    return rounded
 
 
 def cost(probabilities: Floats) -> Floats:

@@ -198,7 +198,7 @@ class LazyRules(Fitted):
         ]
 
     def _condition(self, column: int) -> Pair:
-        """Return the attribute and value behind a column of :attr:`Problem.shown`."""
+        """Return the attribute and the value of a column of :attr:`Problem.shown`."""
         attribute = int(self.problem.attribute[column])
         return attribute, column - int(self.problem.starts[attribute])
 

@@ -36,9 +36,9 @@ def beam(
     Parameters
     ----------
     cases
-        Where the tests are from.
+        The training cases, with the tests.
     mixed
-        Says of covers whether there is something to tell apart in them.
+        Says which covers have cases of several kinds, so that a test can tell them apart.
     wanted
         Cases of which each rule must cover some.
     among

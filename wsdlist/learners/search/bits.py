@@ -30,21 +30,21 @@ def pack(true: npt.ArrayLike) -> Bits:
 
 def unpack(bits: Bits) -> npt.NDArray[np.uint8]:
     """Undo :func:`pack`; what was filled up is 0."""
-    made: npt.NDArray[np.uint8] = np.unpackbits(
+    unpacked: npt.NDArray[np.uint8] = np.unpackbits(
         np.ascontiguousarray(bits).view(np.uint8), axis=-1, bitorder="little"
     )
-    return made
+    return unpacked
 
 
 def count(bits: Bits) -> Ints:
     """Return how many bits are set, over the last axis."""
-    made: Ints = np.bitwise_count(bits).sum(axis=-1, dtype=np.int64)
-    return made
+    counts: Ints = np.bitwise_count(bits).sum(axis=-1, dtype=np.int64)
+    return counts
 
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """Training rows as bits: a case each (more where its weight is 2 or more).
+    """Training rows as bits: each row is a case, or several if its weight is 2 or more.
 
     Parameters
     ----------
@@ -76,15 +76,15 @@ class Cases:
 
     def cover(self, tests: Sequence[int]) -> Bits:
         """Return the cases of which all tests are true."""
-        made: Bits = np.bitwise_and.reduce(self.tests[list(tests)], axis=0, initial=~np.uint64(0))
-        return made & self.everyone
+        every: Bits = np.bitwise_and.reduce(self.tests[list(tests)], axis=0, initial=~np.uint64(0))
+        return every & self.everyone
 
 
 def cases_of(matrix: QuestionMatrix, top: int | None = None) -> Cases:
     """Take the questions of one condition as tests.
 
-    With ``top`` only so many, those that part the rows most evenly (of rare values, those true of
-    most); of equals the first. The order of tests is that of the questions.
+    With ``top`` only that many: those that divide the rows most evenly (of rare values, those true
+    of most), of equals the first. The order of tests is that of the questions.
     """
     single = np.flatnonzero(matrix.sizes == 1)
     columns = matrix.by_condition
