@@ -42,7 +42,7 @@ _HOMES = {
     "read": "readers",
     "train": "training.train",
     "evaluate": "evaluation.evaluate",
-    "crossval": "evaluation.evaluate",
+    "crossval": "evaluation.crossval",
 }
 
 

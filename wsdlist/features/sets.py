@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from wsdlist.data.corpus import Kind
+from wsdlist.data.records import fields_to_record
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.annotations import ANNOTATIONS
 from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPosition, reach_of
@@ -151,15 +152,14 @@ class FeatureSet:
 
     def to_record(self) -> dict[str, Any]:
         """Return the set as JSON data."""
-        return {
-            "name": self.name,
-            "version": self.version,
-            "about": self.about,
-            "single": list(self.single),
-            "pairs": list(self.pairs),
-            "together": [list(group) for group in self.together],
-            "within": self.within,
-        }
+        record = fields_to_record(self)
+        del record["kind"]  # a table has the set of that name
+        return record
+
+    @staticmethod
+    def from_record(record: dict[str, Any]) -> FeatureSet:
+        """Make a set of what :meth:`to_record` gives, see :func:`from_record`."""
+        return from_record(record)
 
 
 def _order(test: Test) -> tuple[Any, ...]:

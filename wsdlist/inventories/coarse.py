@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from wsdlist.data.corpus import Corpus, Item
 from wsdlist.data.sense_keys import supersense, without_satellite
@@ -43,10 +42,6 @@ class CoarseMap:
         if self.name == "supersenses":
             return supersense(sense) or sense
         return self.groups.get(sense, sense)
-
-    def to_record(self) -> dict[str, Any]:
-        """Return the map as JSON data."""
-        return {"name": self.name, "groups": self.groups}
 
     def check(self, items: Iterable[Item]) -> str:
         """Say how many senses of instances belong to no other group than themselves, if any.

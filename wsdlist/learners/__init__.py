@@ -6,6 +6,7 @@ from dataclasses import fields
 from importlib import import_module
 from typing import Any
 
+from wsdlist.data.records import RecordError
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.learners.base import Learner
 from wsdlist.learners.fitted.base import Fitted
@@ -72,7 +73,10 @@ def from_record(record: dict[str, Any]) -> Fitted:
         kind = "sense-rules"  # in files and for those who read them both are decision lists
     if kind not in FITTED:
         raise ModelError(f"{kind!r} is no kind of list", "upgrade wsdlist, or train anew")
-    fitted: Fitted = _find(FITTED[kind]).from_record(record)
+    try:
+        fitted: Fitted = _find(FITTED[kind]).from_record(record)
+    except RecordError as error:
+        raise ModelError(f"a record cannot be read: {error}", "train it anew") from None
     return fitted
 
 

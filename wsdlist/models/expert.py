@@ -11,6 +11,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.corpus import Instance, Item
+from wsdlist.data.records import Count, RecordError, fields_from_record
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features import Ask, asker
 from wsdlist.features.asking import Asker
@@ -182,27 +183,30 @@ class Expert:
         ModelError
             When the record is something else.
         """
+        learned = None
+        if isinstance(record.get("learned"), dict):
+            shared = {name: value for name, value in record.items() if name != "learned"}
+            learned = cls.from_record(shared | record["learned"])
         try:
-            learned = None
-            if "learned" in record:
-                learned = cls.from_record(
-                    {name: record[name] for name in record if name != "learned"} | record["learned"]
-                )
-            return cls(
-                record["lexelt"],
-                from_record(record),
-                record["instances"],
-                record["prior"],
-                tuple(record["forms"]),
-                record["parameters"],
-                record["tuning"],
-                tuple(map(tuple, record["examples"])),
-                tuple(record.get("over", ())),
-                {label: (pair[0], pair[1]) for label, pair in record.get("labels", {}).items()},
-                learned,
-            )
-        except (KeyError, TypeError, IndexError) as error:
-            raise ModelError(f"an expert cannot be read: {error!r}", "train it anew") from None
+            about = fields_from_record(_About, record)
+        except RecordError as error:
+            raise ModelError(f"an expert cannot be read: {error}", "train it anew") from None
+        return cls(fitted=from_record(record), learned=learned, **vars(about))
+
+
+@dataclass(frozen=True)
+class _About:
+    """The fields of an expert but for what was fitted."""
+
+    lexelt: str
+    instances: int
+    prior: dict[str, Count]
+    forms: tuple[str, ...]
+    parameters: dict[str, Any]
+    tuning: dict[str, Any] | None
+    examples: tuple[tuple[str, ...], ...]
+    over: tuple[str, ...] = ()
+    labels: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 class Lists:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wsdlist.data.corpus import Kind
+from wsdlist.data.records import RecordError, fields_from_record, fields_to_record, key
 from wsdlist.errors import ModelError, WsdlistError
 from wsdlist.inventories.coarse import CoarseMap
 from wsdlist.models.recipe import Recipe
@@ -81,22 +82,21 @@ class Meta:
 
     def to_record(self) -> dict[str, Any]:
         """Return the meta as JSON data."""
-        preparation = self.preparation
-        coarse_map, sets = preparation.coarse_map, preparation.confusion
-        return {
-            **self.recipe.to_record(),
-            "tuning": self.tuning,
-            "wsdlist": self.version,
-            "pipeline": preparation.pipeline,
-            "fell_back_from": self.fell_back_from,
-            "markers": sorted(self.markers),
-            "sense_inventory": None if self.sense_inventory is None else list(self.sense_inventory),
-            "lost_edits": list(self.lost_edits),
-            "map": None if coarse_map is None else coarse_map.to_record(),
-            "confusion": None if sets is None else list(map(list, sets)),
-            "by_line": preparation.by_line,
-            "class": self.class_name,
-        }
+        ready = self.preparation
+        record = _MetaRecord(
+            self.tuning,
+            ready.pipeline,
+            tuple(sorted(self.markers)),
+            self.version,
+            self.fell_back_from,
+            self.lost_edits,
+            self.sense_inventory,
+            ready.coarse_map,
+            ready.confusion,
+            ready.by_line,
+            self.class_name,
+        )
+        return {**self.recipe.to_record(), **fields_to_record(record)}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Meta:
@@ -108,27 +108,37 @@ class Meta:
             When the record is something else.
         """
         try:
-            coarse_map, sets = record.get("map"), record.get("confusion")
-            inventory = record.get("sense_inventory")
-            return cls(
-                Recipe.from_record(record),
-                Preparation(
-                    record["pipeline"],
-                    None if coarse_map is None else CoarseMap(**coarse_map),
-                    None if sets is None else tuple(map(tuple, sets)),
-                    bool(record.get("by_line")),
-                ),
-                frozenset(record["markers"]),
-                record.get("class"),
-                record.get("fell_back_from"),
-                record["tuning"],
-                tuple(record.get("lost_edits", ())),
-                None if inventory is None else (inventory[0], inventory[1]),
-                record["wsdlist"],
-            )
-        except ModelError:
-            raise
-        except (WsdlistError, KeyError, TypeError, ValueError, AttributeError) as error:
+            read = fields_from_record(_MetaRecord, record)
+            recipe = Recipe.from_record(record)
+        except (RecordError, WsdlistError) as error:
             raise ModelError(
                 f"what belongs to all experts cannot be read: {error}", "train it anew"
             ) from None
+        return cls(
+            recipe,
+            Preparation(read.pipeline, read.coarse_map, read.confusion, read.by_line),
+            frozenset(read.markers),
+            read.class_name,
+            read.fell_back_from,
+            read.tuning,
+            read.lost_edits,
+            read.sense_inventory,
+            read.version,
+        )
+
+
+@dataclass(frozen=True)
+class _MetaRecord:
+    """The meta as model files have it, but for the recipe, whose fields stand beside these."""
+
+    tuning: dict[str, Any] | None
+    pipeline: str | None
+    markers: tuple[str, ...]
+    version: str = field(metadata=key("wsdlist"))
+    fell_back_from: str | None = None
+    lost_edits: tuple[str, ...] = ()
+    sense_inventory: tuple[str, str] | None = None
+    coarse_map: CoarseMap | None = field(default=None, metadata=key("map"))
+    confusion: tuple[tuple[str, ...], ...] | None = None
+    by_line: bool = False
+    class_name: str | None = field(default=None, metadata=key("class"))

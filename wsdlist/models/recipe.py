@@ -11,11 +11,11 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from wsdlist.data.records import fields_from_record, fields_to_record
 from wsdlist.errors import ParameterError
 from wsdlist.features import TableQuestions
 from wsdlist.features.labels import MULTI
 from wsdlist.features.sets import SETS, FeatureSet, feature_set
-from wsdlist.features.sets import from_record as features_from_record
 from wsdlist.learners import learner as make_learner
 from wsdlist.learners import learner_class
 from wsdlist.learners import parameters as learner_parameters
@@ -131,39 +131,38 @@ class Recipe:
     def to_record(self) -> dict[str, Any]:
         """Return the recipe as JSON data; the parameters of the grid are ``"auto"``."""
         return {
-            "learner": self.learner,
+            **fields_to_record(self),
             "parameters": as_json({**self.parameters, **dict.fromkeys(self.grid, AUTO)}),
-            "features": self.features.to_record(),
-            "min_count": self.min_count,
-            "multi": self.multi,
             "grid": {n: [as_json({n: v})[n] for v in values] for n, values in self.grid.items()},
-            "tune_for": self.tune_for,
-            "share_tuning": self.share_tuning,
-            "missing": self.missing,
-            "min_instances": self.min_instances,
         }
 
     @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> Recipe:
+    def from_record(cls, record: dict[str, Any]) -> Recipe:
         """Make the recipe that gave a record.
 
         Raises
         ------
-        ParameterError
+        ParameterError, RecordError
             When it is none.
         """
-        grid: dict[str, Sequence[Any]] = {
-            name: [from_json(value) for value in values] for name, values in record["grid"].items()
-        }
-        parameters = {n: from_json(v) for n, v in record["parameters"].items() if n not in grid}
-        others = ("learner", "min_count", "multi", "tune_for", "share_tuning", "missing")
-        return cls(
-            features=features_from_record(record["features"]),
-            parameters=parameters,
-            grid=grid,
-            min_instances=record.get("min_instances", 1),
-            **{name: record[name] for name in others},
-        )
+        read = fields_from_record(_RecipeRecord, record)
+        grid = {n: [from_json(value) for value in values] for n, values in read.grid.items()}
+        given = {n: from_json(v) for n, v in read.parameters.items() if n not in grid}
+        return cls(**{**vars(read), "parameters": given, "grid": grid})
+
+
+@dataclass(frozen=True)
+class _RecipeRecord:
+    learner: str
+    features: FeatureSet
+    parameters: dict[str, Any]
+    min_count: int
+    multi: str
+    grid: dict[str, list[Any]]
+    tune_for: str
+    share_tuning: bool
+    missing: str
+    min_instances: int = 1
 
 
 def recipe_of(

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Floats, sums
+from wsdlist.data.records import RecordError
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.fitted.ordered import OrderedRules, place_of_rows
+from wsdlist.learners.fitted.ordered import ListRecord, OrderedRules, place_of_rows
 from wsdlist.learners.fitted.rules import Rule, exact
 from wsdlist.learners.smoothing import cost, discounted, unigram
 
@@ -86,12 +87,10 @@ class DecisionList(OrderedRules):
         return {**fields, "reached_counts": reached if some else None}
 
     @classmethod
-    def _of(
-        cls, record: dict[str, Any], senses: tuple[str, ...], rules: Sequence[Rule]
-    ) -> OrderedRules:
-        if any(rule.target_sense is not None for rule in rules):
-            raise ValueError("only some rules have 'said'")
-        return cls(senses, discount=record["discount"], **cls._fields_of(senses, rules))
+    def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
+        if any(rule.target_sense is not None for rule in record.rules):
+            raise RecordError("have a target sense, and the default has none", "rules")
+        return cls(record.senses, discount=record.discount, **fields)
 
 
 def reestimated(probabilities: Floats, reached: Floats, reestimate: str) -> tuple[Floats, Floats]:

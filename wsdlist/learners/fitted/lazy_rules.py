@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Bools, Floats, Ints
-from wsdlist.errors import ModelError
+from wsdlist.data.records import RecordError, check_numbers, check_shape, fields_from_record
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import Evidence, Fitted, RuleTable, Size
@@ -237,31 +237,50 @@ class LazyRules(Fitted):
 
         Raises
         ------
-        ModelError
+        RecordError
             When the record is something else.
         """
+        read = fields_from_record(_CasesRecord, record)
+        name, given = read.base
         bases = {name: base for base, name in _NAMES.items()}
-        try:
-            senses = tuple(record["senses"])
-            attribute = np.array(record["attribute"], dtype=np.int64)
-            binary = np.array(record["binary"], dtype=bool)
-            codes = np.array(record["codes"], dtype=np.int64).reshape(-1, len(binary))
-            outcome = np.array(record["outcome"], dtype=np.int64)
-            name, given = record["base"]
-            return cls(
-                senses,
-                tuple(map(Question.from_record, record["questions"])),
-                attribute,
-                binary,
-                Problem(codes, values_of(attribute, binary), outcome, len(senses)),
-                bases[name](**given),
-                record["min_cases"],
-                record["min_errors"],
-                record["weka"],
-                record["cache_size"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"cases cannot be read: {error!r}", "train it anew") from None
+        if name not in bases:
+            raise RecordError(f"is {name!r}, no local classifier", "base")
+        base = fields_from_record(bases[name], given)
+        n_attributes, K = len(read.binary), len(read.senses)
+        codes = read.codes.reshape(-1, n_attributes) if not read.codes.size else read.codes
+        check_shape("codes", codes, (len(read.outcome), n_attributes))
+        check_shape("attribute", read.attribute, (len(read.questions),))
+        check_numbers("attribute", read.attribute, n_attributes)
+        check_numbers("outcome", read.outcome, K)
+        n_values = values_of(read.attribute, read.binary)
+        check_numbers("codes", codes + 1, n_values + 1)  # -1 is a missing value
+        return cls(
+            read.senses,
+            read.questions,
+            read.attribute,
+            read.binary,
+            Problem(codes, n_values, read.outcome, K),
+            base,
+            read.min_cases,
+            read.min_errors,
+            read.weka,
+            read.cache_size,
+        )
+
+
+@dataclass(frozen=True)
+class _CasesRecord:
+    senses: tuple[str, ...]
+    questions: tuple[Question, ...]
+    attribute: Ints
+    binary: Bools
+    codes: Ints
+    outcome: Ints
+    base: tuple[str, dict[str, Any]]
+    min_cases: int
+    min_errors: int
+    weka: bool
+    cache_size: int | None
 
 
 def _distinct_cases(codes: Ints) -> tuple[Ints, list[Ints]]:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from wsdlist.data.arrays import Floats
-from wsdlist.errors import ModelError
+from wsdlist.data.records import (
+    check_distributions,
+    check_shape,
+    fields_from_record,
+    fields_to_record,
+)
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import MOST_EVIDENCE, Evidence, Fitted, RuleTable, Size
@@ -98,15 +103,7 @@ class Linear(Fitted):
 
     def to_record(self) -> dict[str, Any]:
         """Return the model as JSON data."""
-        return {
-            "kind": self.KIND,
-            "senses": list(self.senses),
-            "questions": [question.to_record() for question in self.questions],
-            "weights": self.weights.tolist(),
-            "bias": self.bias.tolist(),
-            "calibration": None if self.calibration is None else self.calibration.tolist(),
-            "n_weights": self.n_weights,
-        }
+        return {"kind": self.KIND, **fields_to_record(self)}
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Linear:
@@ -114,19 +111,17 @@ class Linear(Fitted):
 
         Raises
         ------
-        ModelError
+        RecordError
             When the record is something else.
         """
-        try:
-            senses = tuple(record["senses"])
-            calibration = record["calibration"]
-            return cls(
-                senses,
-                tuple(map(Question.from_record, record["questions"])),
-                np.array(record["weights"], float).reshape(-1, len(senses)),
-                np.array(record["bias"], float),
-                None if calibration is None else np.array(calibration, float),
-                record["n_weights"],
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"weights cannot be read: {error!r}", "train it anew") from None
+        read = fields_from_record(cls, record)
+        K = len(read.senses)
+        weights = (
+            read.weights.reshape(len(read.questions), K) if not read.weights.size else read.weights
+        )
+        check_shape("weights", weights, (len(read.questions), K))
+        check_shape("bias", read.bias, (K,))
+        if read.calibration is not None:
+            check_shape("calibration", read.calibration, (K, K))
+            check_distributions("calibration", read.calibration)
+        return replace(read, weights=weights)

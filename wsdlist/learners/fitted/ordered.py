@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from wsdlist.data.arrays import Bools, Floats, Ints
-from wsdlist.errors import ModelError
+from wsdlist.data.records import Count, RecordError, check_distributions, fields_from_record
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import Answer, Evidence, Fitted, RuleTable, Size
@@ -282,24 +282,35 @@ class OrderedRules(Fitted):
 
         Raises
         ------
-        ModelError
+        RecordError
             When the record is something else.
         """
-        try:
-            senses = tuple(record["senses"])
-            rules = [Rule.from_record(rule) for rule in (*record["rules"], record["default"])]
-            return cls._of(record, senses, rules)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
-            raise ModelError(
-                f"a decision list cannot be read: {error!r}", "train it anew"
-            ) from None
+        read = fields_from_record(ListRecord, record)
+        rules = (*read.rules, read.default)
+        for place, rule in enumerate(rules):
+            for name, values in (("probabilities", rule.probabilities), ("counts", rule.counts)):
+                if set(values) != set(read.senses):
+                    raise RecordError("are not of the senses of the list", f"rules[{place}].{name}")
+        fitted = cls._of(read, cls._fields_of(read.senses, rules))
+        check_distributions("rules", fitted.probabilities)
+        return fitted
 
     @classmethod
     @abstractmethod
-    def _of(
-        cls, record: dict[str, Any], senses: tuple[str, ...], rules: Sequence[Rule]
-    ) -> OrderedRules:
-        """Make a list of a record whose rules were read, the last one the default's."""
+    def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
+        """Make a list of a record, and the fields that its rules fill."""
+
+
+@dataclass(frozen=True)
+class ListRecord:
+    """A list of rules as model files have it; ``measure`` and ``note`` are those of SenseRules."""
+
+    senses: tuple[str, ...]
+    discount: Count
+    rules: tuple[Rule, ...]
+    default: Rule
+    measure: str = ""
+    note: str = ""
 
 
 def first_true(matrix: QuestionMatrix) -> Ints:

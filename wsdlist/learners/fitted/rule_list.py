@@ -9,10 +9,11 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
+from wsdlist.data.records import check_labels
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import Coverage
-from wsdlist.learners.fitted.ordered import OrderedRules
+from wsdlist.learners.fitted.ordered import ListRecord, OrderedRules
 from wsdlist.learners.fitted.rules import Rule, exact
 from wsdlist.learners.search.bits import Cases, unpack
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
@@ -93,8 +94,8 @@ class SenseRules(OrderedRules):
 
     @classmethod
     def _fields_of(cls, senses: tuple[str, ...], rules: Sequence[Rule]) -> dict[str, Any]:
-        if any(rule.target_sense is None for rule in rules):
-            raise ValueError("only some rules have 'said'")
+        for place, rule in enumerate(rules):
+            check_labels(f"rules[{place}].said", [str(rule.target_sense)], senses)
         unknown = dict.fromkeys(senses, np.nan)
         reached = [rule.reached_counts or unknown for rule in rules]
         return {
@@ -108,15 +109,13 @@ class SenseRules(OrderedRules):
         return {**super().to_record(), "measure": self.heuristic, "note": self.note}
 
     @classmethod
-    def _of(
-        cls, record: dict[str, Any], senses: tuple[str, ...], rules: Sequence[Rule]
-    ) -> OrderedRules:
+    def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
         return cls(
-            senses,
-            discount=record["discount"],
-            heuristic=record["measure"],
-            note=record["note"],
-            **cls._fields_of(senses, rules),
+            record.senses,
+            discount=record.discount,
+            heuristic=record.measure,
+            note=record.note,
+            **fields,
         )
 
 

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
-from wsdlist.errors import ModelError
+from wsdlist.data.records import (
+    Count,
+    check_labels,
+    check_shape,
+    fields_from_record,
+    fields_to_record,
+    key,
+)
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.layout import number, weight
@@ -174,20 +181,23 @@ class RuleSet(Fitted):
 
     def to_record(self) -> dict[str, Any]:
         """Return the set as JSON data."""
-        rules = zip(self.conjunctions, self.target_sense, self.counts, self.values, strict=False)
+        rules = [
+            {
+                **fields_to_record(_RuleRecord(question, self.senses[sense], tuple(counts), value)),
+                "text": str(question),
+            }
+            for question, sense, counts, value in zip(
+                self.conjunctions,
+                self.target_sense.tolist(),
+                self.counts.tolist(),
+                self.values.tolist(),
+                strict=False,  # the last counts are the default's
+            )
+        ]
         return {
             "kind": self.KIND,
             "senses": list(self.senses),
-            "rules": [
-                {
-                    "if": question.to_record(),
-                    "text": str(question),
-                    "then": self.senses[sense],
-                    "counts": counts.tolist(),
-                    "value": float(value),
-                }
-                for question, sense, counts, value in rules
-            ],
+            "rules": rules,
             "total": self.counts[-1].tolist(),
             "default": self.senses[self.default],
             "resolve": self.resolve,
@@ -201,27 +211,48 @@ class RuleSet(Fitted):
 
         Raises
         ------
-        ModelError
+        RecordError
             When the record is something else.
         """
-        try:
-            senses, rules = tuple(record["senses"]), record["rules"]
-            counts = [*(rule["counts"] for rule in rules), record["total"]]
-            if record["resolve"] not in VOTES:
-                raise ValueError(record["resolve"])
-            return cls(
-                senses,
-                tuple(Question.from_record(rule["if"]) for rule in rules),
-                np.array([senses.index(rule["then"]) for rule in rules], dtype=np.int64),
-                np.array(counts, float).reshape(len(rules) + 1, len(senses)),
-                np.array([rule["value"] for rule in rules], float),
-                senses.index(record["default"]),
-                record["resolve"],
-                record["measure"],
-                np.array(record["covered"], float).reshape(len(senses), len(senses)),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"a set of rules cannot be read: {error!r}", "train it anew") from None
+        read = fields_from_record(_SetRecord, record)
+        K = len(read.senses)
+        rows = [*(rule.counts for rule in read.rules), read.total]
+        for place, row in enumerate(rows):
+            check_shape(f"rules[{place}].counts", np.array(row), (K,))
+        covered = read.covered.reshape(-1, K) if not read.covered.size else read.covered
+        check_shape("covered", covered, (K, K))
+        check_labels("rules", [rule.sense for rule in read.rules], read.senses)
+        check_labels("default", [read.default], read.senses)
+        return cls(
+            read.senses,
+            tuple(rule.question for rule in read.rules),
+            np.array([read.senses.index(rule.sense) for rule in read.rules], dtype=np.int64),
+            np.array(rows, float).reshape(len(rows), K),
+            np.array([rule.value for rule in read.rules], float),
+            read.senses.index(read.default),
+            read.resolve,
+            read.measure,
+            covered,
+        )
+
+
+@dataclass(frozen=True)
+class _RuleRecord:
+    question: Question = field(metadata=key("if"))
+    sense: str = field(metadata=key("then"))
+    counts: tuple[Count, ...]
+    value: float
+
+
+@dataclass(frozen=True)
+class _SetRecord:
+    senses: tuple[str, ...]
+    rules: tuple[_RuleRecord, ...]
+    total: tuple[Count, ...]
+    default: str
+    resolve: Literal["counts", "score", "best"]
+    measure: str
+    covered: Floats
 
 
 def assemble_set(

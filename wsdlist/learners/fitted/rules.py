@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
+from wsdlist.data.records import MaybeCount, MaybeNumber, Probability, fields_to_record, key
 from wsdlist.features.questions import Question
 from wsdlist.layout import number, weight
 
@@ -36,14 +37,16 @@ class Rule:
         Whether a person set its probabilities.
     """
 
-    question: Question
-    probabilities: dict[str, float]
-    counts: dict[str, float]
-    support: float
-    gain: float
-    reached_counts: dict[str, float] | None = None
-    target_sense: str | None = None
-    set_by_hand: bool = False
+    question: Question = field(metadata=key("if"))
+    probabilities: dict[str, Probability]
+    counts: dict[str, MaybeCount]
+    support: MaybeCount
+    gain: MaybeNumber
+    reached_counts: dict[str, MaybeCount] | None = field(
+        default=None, metadata=key("residue", optional=True)
+    )
+    target_sense: str | None = field(default=None, metadata=key("said", optional=True))
+    set_by_hand: bool = field(default=False, metadata=key("stated", optional=True))
 
     @property
     def sense(self) -> str:
@@ -79,47 +82,17 @@ class Rule:
 
     def to_record(self) -> dict[str, Any]:
         """Return the rule as JSON data; a number that is not known is None."""
-        record: dict[str, Any] = {
-            "if": self.question.to_record(),
+        return {
+            **fields_to_record(self),
             "text": str(self.question),
             "then": self.sense,
-            "probabilities": self.probabilities,
-            "counts": {sense: known(count) for sense, count in self.counts.items()},
             "count": known(self.count),
-            "support": known(self.support),
-            "gain": known(self.gain),
         }
-        if self.target_sense is not None:
-            record["said"] = self.target_sense
-        if self.reached_counts is not None:
-            record["residue"] = self.reached_counts
-        if self.set_by_hand:
-            record["stated"] = True
-        return record
-
-    @classmethod
-    def from_record(cls, record: dict[str, Any]) -> Rule:
-        """Make a rule of what :meth:`to_record` gives."""
-        reached = record.get("residue")
-        return cls(
-            Question.from_record(record["if"]),
-            {sense: float(p) for sense, p in record["probabilities"].items()},
-            {sense: _number(count) for sense, count in record["counts"].items()},
-            _number(record["support"]),
-            _number(record["gain"]),
-            None if reached is None else {sense: float(R) for sense, R in reached.items()},
-            record.get("said"),
-            bool(record.get("stated")),
-        )
 
 
 def known(value: float) -> float | None:
     """Return a number, or None for nan, which JSON does not have."""
     return None if value != value else value
-
-
-def _number(value: float | None) -> float:
-    return float("nan") if value is None else float(value)
 
 
 def exact(value: float) -> str:

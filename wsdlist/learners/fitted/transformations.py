@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar
 
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints
-from wsdlist.errors import ModelError
+from wsdlist.data.records import (
+    check_distributions,
+    check_labels,
+    check_shape,
+    fields_from_record,
+    fields_to_record,
+    key,
+)
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import MOST_EVIDENCE, Evidence, Fitted, RuleTable, Size
@@ -113,22 +120,20 @@ class Transformations(Fitted):
 
     def to_record(self) -> dict[str, Any]:
         """Return the rules as JSON data."""
-        asked = [self.questions[number] for number in self.asked.tolist()]
-        rules = zip(asked, self.old, self.new, self.net, strict=True)
+        rules = [
+            {
+                **fields_to_record(
+                    _StepRecord(self.questions[question], self.senses[old], self.senses[new], net)
+                ),
+                "text": str(self.questions[question]),
+            }
+            for question, old, new, net in self._steps()
+        ]
         return {
             "kind": self.KIND,
             "senses": list(self.senses),
             "initial": self.senses[self.initial],
-            "rules": [
-                {
-                    "if": question.to_record(),
-                    "text": str(question),
-                    "from": self.senses[old],
-                    "then": self.senses[new],
-                    "net": float(net),
-                }
-                for question, old, new, net in rules
-            ],
+            "rules": rules,
             "probabilities": self.probabilities.tolist(),
         }
 
@@ -138,24 +143,44 @@ class Transformations(Fitted):
 
         Raises
         ------
-        ModelError
+        RecordError
             When the record is something else.
         """
-        try:
-            senses, rules = tuple(record["senses"]), record["rules"]
-            questions, asked = each_once([Question.from_record(rule["if"]) for rule in rules])
-            return cls(
-                senses,
-                questions,
-                asked,
-                np.array([senses.index(rule["from"]) for rule in rules], np.int64),
-                np.array([senses.index(rule["then"]) for rule in rules], np.int64),
-                np.array([rule["net"] for rule in rules], float),
-                senses.index(record["initial"]),
-                np.array(record["probabilities"], float),
-            )
-        except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"rules cannot be read: {error!r}", "train it anew") from None
+        read = fields_from_record(_TransformationsRecord, record)
+        senses = read.senses
+        check_labels("initial", [read.initial], senses)
+        check_labels(
+            "rules", [sense for rule in read.rules for sense in (rule.old, rule.new)], senses
+        )
+        check_shape("probabilities", read.probabilities, (len(read.rules) + 1, len(senses)))
+        check_distributions("probabilities", read.probabilities)
+        questions, asked = each_once([rule.question for rule in read.rules])
+        return cls(
+            senses,
+            questions,
+            asked,
+            np.array([senses.index(rule.old) for rule in read.rules], np.int64),
+            np.array([senses.index(rule.new) for rule in read.rules], np.int64),
+            np.array([rule.net for rule in read.rules], float),
+            senses.index(read.initial),
+            read.probabilities,
+        )
+
+
+@dataclass(frozen=True)
+class _StepRecord:
+    question: Question = field(metadata=key("if"))
+    old: str = field(metadata=key("from"))
+    new: str = field(metadata=key("then"))
+    net: float
+
+
+@dataclass(frozen=True)
+class _TransformationsRecord:
+    senses: tuple[str, ...]
+    initial: str
+    rules: tuple[_StepRecord, ...]
+    probabilities: Floats
 
 
 def each_once(questions: Sequence[Question]) -> tuple[tuple[Question, ...], Ints]:
