@@ -291,7 +291,8 @@ def test_two_runs_are_compared_by_the_same_draws_of_seed_0() -> None:
     assert (other.low, other.high) == pytest.approx(tuple(quantiles))
 
 
-def test_a_key_without_instances_has_an_interval_of_nothing() -> None:
+def test_an_interval_of_one_instance_and_of_none() -> None:
+    assert score(key_of(i="a"), key_of(i="a")).interval() == (1, 1)
     made = score(AnswerFile(), AnswerFile())
     assert made.interval() == (0, 0)
     assert np.isnan(made.total.f1)
