@@ -279,6 +279,26 @@ def test_the_bootstrap_draws_in_chunks_what_one_table_of_draws_has() -> None:
     assert made.interval(7) == pytest.approx(np.quantile(accuracy, [0.025, 0.975]), abs=1e-12)
 
 
+def test_two_runs_are_compared_by_the_same_draws_of_seed_0() -> None:
+    key, half = half_right(40)
+    all_right = score(key, key)
+    made = compare(all_right, score(key, half))
+    assert made == compare(made.first, made.second, 0)
+    assert (made.first.total.f1, made.second.total.f1) == (1, 0.5)
+    drawn = np.random.default_rng(1).integers(0, 40, (10_000, 40), dtype=np.int32)
+    quantiles = np.quantile((drawn % 2 == 0).mean(axis=1) - 1, [0.025, 0.975])
+    other = compare(made.first, made.second, 1)
+    assert (other.low, other.high) == pytest.approx(tuple(quantiles))
+
+
+def test_an_interval_of_one_instance_and_of_none() -> None:
+    assert score(key_of(i="a"), key_of(i="a")).interval() == (1, 1)
+    made = score(AnswerFile(), AnswerFile())
+    assert made.interval() == (0, 0)
+    assert np.isnan(made.total.f1)
+    assert np.isnan(made.macro_f1)
+
+
 def test_the_bootstrap_of_an_all_words_corpus_takes_little_memory() -> None:
     """10,000 draws of 7,253 instances at once are 1.2 GB."""
     made = score(*half_right(7253))

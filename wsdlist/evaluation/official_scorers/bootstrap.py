@@ -32,12 +32,12 @@ def f1_of_resamples(runs: Sequence[Floats], seed: int) -> Floats:
     for first in range(0, RESAMPLES, at_once):
         n_draws = min(at_once, RESAMPLES - first)
         # the generator fills rows in order, so that chunks hold what the whole table would
-        chosen = rng.integers(0, max(n, 1), (n_draws, n), dtype=np.int32)
+        chosen = rng.integers(0, n, (n_draws, n), dtype=np.int32)
         starts = np.arange(n_draws + 1, dtype=np.int32) * n
         ones = np.ones(chosen.size, dtype=np.float32)
         drawn = csr_array((ones, chosen.ravel(), starts), shape=(n_draws, n))
         attempted, right = (drawn @ side_by_side).reshape(n_draws, len(runs), 2).T
-        f1.append(2 * right / np.maximum(attempted + n, 1e-12))
+        f1.append(2 * right / np.maximum(attempted + n, 1))  # n may be 0
     return np.hstack(f1)
 
 
