@@ -81,10 +81,13 @@ def test_random_splits_and_their_paired_tests(wsdlist: Run) -> None:
     alone = wsdlist("crossval", TABLES / "play-tennis.csv", "--train", 0.5)
     assert alone.returncode == 2
     assert "say --splits too" in alone.stderr
-    for bad in (("--splits", 0), ("--splits", 3, "--train", 1)):
+    for bad, advice in (
+        (("--splits", 0), "splits is 0; say a whole number of 1 or more"),
+        (("--splits", 3, "--train", 1), "train is 1.0; say a number between 0 and 1"),
+    ):
         refused = wsdlist("crossval", TABLES / "play-tennis.csv", *bad)
         assert refused.returncode == 2
-        assert "say 1 or more, and between 0 and 1" in refused.stderr
+        assert advice in refused.stderr
 
 
 def test_parameters_and_columns_by_name(wsdlist: Run, tmp_path: Path) -> None:
@@ -103,7 +106,7 @@ def test_parameters_and_columns_by_name(wsdlist: Run, tmp_path: Path) -> None:
         (("--set", "width"), "--set 'width' says nothing; write name=value"),
         (("--column", "number=real"), "column 'number' is 'real'"),
         (("--column", "size=numeric"), "there is no attribute 'size'"),
-        (("--missing", "some"), "missing is 'some'; say none or value"),
+        (("--missing", "some"), "missing is 'some'; say one of none, value"),
         (("--column", "letter=numeric"), "is no number, as the attribute 'letter' asks for"),
     ):
         refused = wsdlist("train", file, "--learner", "cn2", *given)

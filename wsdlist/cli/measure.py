@@ -188,7 +188,7 @@ def crossval(
             tests = dict(zip(names, p, strict=True))
             rounds = {"rounds": one.rounds, **tests}
             output.jsonl(
-                {"learner": one.settings.learner, **row.to_record(), **rounds}
+                {"learner": one.recipe.learner, **row.to_record(), **rounds}
                 for row in [*one.results, summary(one.results)]
             )
         return
@@ -203,7 +203,7 @@ def crossval(
         output.lines(report.comparison(crossed))
     if len(crossed[0].results) == 1:
         for one in crossed:
-            print(f"\n{one.settings.learner}")
+            print(f"\n{one.recipe.learner}")
             output.lines(report.confusion(next(iter(one.confusion.values()))))
     if said := report.unknown(summary(crossed[0].results)):
         output.note(said)

@@ -6,10 +6,12 @@ import functools
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 import numpy as np
 
 from wsdlist.data.arrays import Ints
+from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Corpus
 from wsdlist.data.folds import deal, draw, folded
 from wsdlist.errors import ParameterError
@@ -25,8 +27,7 @@ from wsdlist.training.train import settle
 
 def check_folds(folds: int) -> None:
     """Refuse fewer than two folds."""
-    if folds < 2:
-        raise ParameterError(f"folds is {folds}", "say 2 or more")
+    check_whole("folds", folds, least=2)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Crossed:
 
     Parameters
     ----------
-    settings
+    recipe
         How it learned.
     results
         By word.
@@ -51,7 +52,7 @@ class Crossed:
         How many instances a fold or split tests for each one that it learns from.
     """
 
-    settings: Recipe
+    recipe: Recipe
     results: list[Result]
     right: list[bool]
     rounds: list[float]
@@ -66,7 +67,7 @@ class Crossed:
 
 def crossval(
     corpus: Corpus,
-    settings: Sequence[Recipe],
+    recipes: Sequence[Recipe],
     *,
     folds: int = 10,
     repeat: int = 1,
@@ -88,7 +89,7 @@ def crossval(
     ----------
     corpus
         Its instances are dealt into folds.
-    settings
+    recipes
         How each learner learns.
     folds, repeat
         How many folds, and how many times instances are dealt anew.
@@ -111,46 +112,55 @@ def crossval(
         repeat, tested = splits, 1
     words = labelled(corpus)
     words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
-    tested_parts = range(folds if tested is None else tested)
-    n_rounds = len(settings) * repeat * len(tested_parts)
-    outcomes: list[list[_Tested]] = [[] for _ in settings]
-    for repetition in range(repeat):
-        parts = {
-            word: deal(*data, folds, seed + repetition)
-            if splits is None
-            else draw(*data, train_share, seed + repetition)
-            for word, data in words.items()
-        }
-        for part in tested_parts:
-            train_words, test_words = _take_out(words, parts, part)
-            pairs = {word: (train_words[word], test_words[word]) for word in test_words}
-            for number, setting in enumerate(settings):
-                concrete, _ = settle(setting, train_words, jobs)
-                run = functools.partial(_fit_and_test, concrete, (repetition, part), corpus.markers)
-                outcomes[number] += parallel(run, pairs, jobs)
-                if progress:
-                    done = (repetition * len(tested_parts) + part) * len(settings) + number + 1
-                    progress("cross-validating", done, n_rounds)
+    outcomes: list[list[_Tested]] = [[] for _ in recipes]
+    rounds = list(product(range(repeat), range(folds if tested is None else tested)))
+    for done, at in enumerate(rounds):
+        share = None if splits is None else train_share
+        parts = _dealt(words, folds, share, seed + at[0])
+        pairs = _take_out(words, parts, at[1])
+        for number, recipe in enumerate(recipes):
+            outcomes[number] += _round(recipe, at, pairs, corpus.markers, jobs)
+            if progress:
+                now = done * len(recipes) + number + 1
+                progress("cross-validating", now, len(rounds) * len(recipes))
     test_to_train = 1 / (folds - 1) if splits is None else (1 - train_share) / train_share
     crossed = [
-        Crossed(setting, *_gather(words, outcome, corpus.markers), test_to_train)
-        for setting, outcome in zip(settings, outcomes, strict=True)
+        Crossed(recipe, *_gather(words, outcome, corpus.markers), test_to_train)
+        for recipe, outcome in zip(recipes, outcomes, strict=True)
     ]
     return crossed if splits is None else [replace(run, right=[]) for run in crossed]
+
+
+def _round(
+    recipe: Recipe,
+    at: tuple[int, int],
+    pairs: dict[str, tuple[Known, Known]],
+    markers: Iterable[str],
+    jobs: int,
+) -> list[_Tested]:
+    """Return what a learner reaches in one fold or split, word by word."""
+    settled, _ = settle(recipe, {word: known for word, (known, _) in pairs.items()}, jobs)
+    return parallel(functools.partial(_fit_and_test, settled, at, markers), pairs, jobs)
+
+
+def _dealt(words: Words, folds: int, train_share: float | None, seed: int) -> dict[str, Ints]:
+    """Return the fold of each instance, by word; for a random split 0 is what is tested, 1 not."""
+    if train_share is None:
+        return {word: deal(*data, folds, seed) for word, data in words.items()}
+    return {word: draw(*data, train_share, seed) for word, data in words.items()}
 
 
 def _check_numbers(
     folds: int, repeat: int, seed: int, splits: int | None, train_share: float
 ) -> None:
     check_folds(folds)
-    if repeat < 1 or seed < 0:
-        raise ParameterError(f"repeat is {repeat}, seed is {seed}", "say 1 and 0 or more")
+    check_whole("repeat", repeat)
+    check_whole("seed", seed, least=0)
     if splits is None:
         return
-    if splits < 1 or not 0 < train_share < 1:
-        raise ParameterError(
-            f"splits is {splits}, train is {train_share}", "say 1 or more, and between 0 and 1"
-        )
+    check_whole("splits", splits)
+    if not 0 < train_share < 1:
+        raise ParameterError(f"train is {train_share}", "say a number between 0 and 1")
     if repeat != 1:
         raise ParameterError("random splits are repeated by their number", "say more splits")
 
@@ -167,28 +177,29 @@ class _Tested:
     most_frequent: list[str]  # the sense that was it in training, for each instance
 
 
-def _take_out(words: Words, parts: dict[str, Ints], part: int) -> tuple[Words, Words]:
-    """Return what a fold learns from and what it is tested on, of words that have both."""
-    train: Words = {}
-    test: Words = {}
+def _take_out(words: Words, parts: dict[str, Ints], part: int) -> dict[str, tuple[Known, Known]]:
+    """Return what a fold learns from and what it is tested on, of the words that have both."""
+    pairs = {}
     for word, (instances, labels) in words.items():
-        held_out = parts[word] == part
-        if held_out.any() and not held_out.all():
-            for chosen, into in ((~held_out, train), (held_out, test)):
-                rows = np.flatnonzero(chosen).tolist()
-                into[word] = ([instances[row] for row in rows], [labels[row] for row in rows])
-    return train, test
+        both = []
+        for chosen in (parts[word] != part, parts[word] == part):
+            rows = np.flatnonzero(chosen).tolist()
+            both.append(([instances[row] for row in rows], [labels[row] for row in rows]))
+        train, test = both
+        if train[0] and test[0]:
+            pairs[word] = (train, test)
+    return pairs
 
 
 def _fit_and_test(
-    settings: Recipe,
+    recipe: Recipe,
     at: tuple[int, int],
     markers: Iterable[str],
     lexelt: str,
     known: Known,
     held: Known,
 ) -> _Tested:
-    expert = fit(settings, lexelt, *known)
+    expert = fit(recipe, lexelt, *known)
     asked, gold = held
     P = expert.predict_proba(asked)
     mfs = expert.most_frequent(len(asked))

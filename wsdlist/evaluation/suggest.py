@@ -17,10 +17,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Instance
 from wsdlist.data.folds import folded
 from wsdlist.data.tokens import normal
-from wsdlist.errors import ParameterError
 from wsdlist.features.positions import At
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import Answer
@@ -79,8 +79,7 @@ def suggest(model: Model, instances: Sequence[Instance], number: int = 50) -> li
     ParameterError
         When the number is below 1.
     """
-    if number < 1:
-        raise ParameterError(f"number is {number}", "say 1 or more")
+    check_whole("number", number)
     worth = _Worth(model, instances)
     free = worth.free
     taken = {(i.lexelt, folded(i)) for i in instances if i.senses}

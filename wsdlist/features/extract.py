@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from wsdlist.data.arrays import Ints, Pairs, join, numbered
+from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Instance
 from wsdlist.errors import ParameterError
 from wsdlist.features.batch import Batch, relation
@@ -175,8 +176,7 @@ def find_questions(
     ParameterError
         When ``min_count`` is below 1, or there is no template.
     """
-    if min_count < 1:
-        raise ParameterError(f"min_count is {min_count}", "say 1 or more")
+    check_whole("min_count", min_count)
     if not templates:
         raise ParameterError("there is nothing to ask about", "name a feature set with templates")
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0

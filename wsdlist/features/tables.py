@@ -9,8 +9,9 @@ from itertools import combinations
 import numpy as np
 
 from wsdlist.data.arrays import Ints, ranges
+from wsdlist.data.checks import check_choice
 from wsdlist.data.corpus import Row
-from wsdlist.errors import InputError, ParameterError
+from wsdlist.errors import InputError
 from wsdlist.features.asking import Layout
 from wsdlist.features.cut_points import cut_points
 from wsdlist.features.extract import Relation, find_questions
@@ -20,6 +21,7 @@ from wsdlist.features.positions import Column, interval
 from wsdlist.features.questions import Question
 
 VALUE = "value"
+MISSING = ("none", "value")
 ASKS = ("pairs", "=", "!=")
 
 
@@ -41,10 +43,8 @@ class TableQuestions:
     missing: str = "none"
 
     def __post_init__(self) -> None:
-        if self.asks not in ASKS:
-            raise ParameterError(f"asks is {self.asks!r}", f"say one of {', '.join(ASKS)}")
-        if self.missing not in ("none", "value"):
-            raise ParameterError(f"missing is {self.missing!r}", "say none or value")
+        check_choice("asks", self.asks, ASKS)
+        check_choice("missing", self.missing, MISSING)
 
 
 def _relations(rows: Sequence[Row], columns: Sequence[Column]) -> list[Relation]:

@@ -7,10 +7,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from wsdlist.data.checks import check_number
+from wsdlist.data.checks import check_choice, check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.entropy_sort import sorted_by_entropy
-from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList, assemble
 from wsdlist.learners.smoothing import check_discount, cost, unigram
 
 
@@ -35,7 +35,7 @@ class Compromise:
 
     def __post_init__(self) -> None:
         check_discount(self.discount)
-        check_reestimate(self.reestimate)
+        check_choice("reestimate", self.reestimate, REESTIMATE)
         if self.epsilon != -np.inf:
             check_number("epsilon", self.epsilon, advice="say a number of bits, or -inf")
 

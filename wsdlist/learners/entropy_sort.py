@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
+from wsdlist.data.checks import check_choice
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList, assemble
 from wsdlist.learners.smoothing import check_discount, cost, discounted, entropy, unigram
 
 
@@ -31,7 +32,7 @@ class EntropySort:
 
     def __post_init__(self) -> None:
         check_discount(self.discount)
-        check_reestimate(self.reestimate)
+        check_choice("reestimate", self.reestimate, REESTIMATE)
 
     def fit(self, matrix: QuestionMatrix) -> DecisionList:
         """Learn a list from answers with outcomes."""

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, ranges
-from wsdlist.data.checks import check_number
+from wsdlist.data.checks import check_choice, check_number
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.fitted.decision_list import DecisionList, assemble, check_reestimate
+from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList, assemble
 from wsdlist.learners.smoothing import GAIN_UNIT, check_discount, cost, discounted, unigram
 
 
@@ -54,7 +54,7 @@ class Prepend:
 
     def __post_init__(self) -> None:
         check_discount(self.discount)
-        check_reestimate(self.reestimate)
+        check_choice("reestimate", self.reestimate, REESTIMATE)
         check_number("epsilon", self.epsilon, least=0, advice="say a number of bits of 0 or more")
         check_number("max_rules", self.max_rules, least=0, finite=False, optional=True)
 

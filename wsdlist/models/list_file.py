@@ -107,31 +107,12 @@ def from_toml(
     InputError
         With file and line, when it is no TOML, of another word, or a rule is not possible.
     """
-    try:
-        record = tomllib.loads(text)
-    except RecursionError:
-        raise InputError("is nested too deeply", "print the list again", where=path) from None
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+)", str(error))
-        position = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
-        said = re.sub(r" \(at .*\)", "", str(error))
-        raise InputError(f"is not TOML: {said}", "correct the line", where=position) from None
-    except ValueError:
-        raise InputError("holds a number too long", "print the list again", where=path) from None
+    record = _parsed(text, path)
     lines = text.split("\n")
     starts = [n for n, line in enumerate(lines, start=1) if HEADER.match(line)]
     last = next((n for n, line in enumerate(lines, start=1) if DEFAULT.match(line)), 1)
     check = _Check(expert, features, path, lines, counted)
-    for name in record:
-        if name not in ("lexelt", "senses", "rule", "default"):
-            raise check.error(1, name, f"{name!r} is no field of a list", "take it out")
-    if record.get("lexelt") != expert.lexelt:
-        said = repr(record["lexelt"]) if "lexelt" in record else "no word"
-        annotation = f"the list is of {said}, not of {expert.lexelt!r}"
-        raise check.error(1, "lexelt", annotation, f"write lexelt = {_string(expert.lexelt)}")
-    if record.get("senses", list(expert.senses)) != list(expert.senses):
-        known = ", ".join(expert.senses)
-        raise check.error(1, "senses", f"the senses of the list are {known}", "leave them so")
+    check.head(record)
     rules, default = record.get("rule", []), record.get("default")
     if not isinstance(rules, list) or len(rules) != len(starts):
         raise check.error(1, "rule", "the rules are not blocks", "begin each with [[rule]]")
@@ -147,6 +128,21 @@ def from_toml(
     if "if" in default:
         raise check.error(last, "if", "the default asks nothing", "take 'if' out")
     return entries, check.entry({**default, "if": []}, last, default=True)
+
+
+def _parsed(text: str, path: str) -> dict[str, Any]:
+    """Return the content of a TOML file; an error names the line."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise InputError("is nested too deeply", "print the list again", where=path) from None
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+)", str(error))
+        position = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
+        said = re.sub(r" \(at .*\)", "", str(error))
+        raise InputError(f"is not TOML: {said}", "correct the line", where=position) from None
+    except ValueError:
+        raise InputError("holds a number too long", "print the list again", where=path) from None
 
 
 @dataclass(frozen=True)
@@ -191,6 +187,21 @@ class _Check:
                 line = number
                 break
         return InputError(annotation, advice, where=f"{self.path}:{line}")
+
+    def head(self, record: dict[str, Any]) -> None:
+        """Refuse a file of another word, with other senses, or with fields that no list has."""
+        for name in record:
+            if name not in ("lexelt", "senses", "rule", "default"):
+                raise self.error(1, name, f"{name!r} is no field of a list", "take it out")
+        if record.get("lexelt") != self.expert.lexelt:
+            said = repr(record["lexelt"]) if "lexelt" in record else "no word"
+            annotation = f"the list is of {said}, not of {self.expert.lexelt!r}"
+            raise self.error(
+                1, "lexelt", annotation, f"write lexelt = {_string(self.expert.lexelt)}"
+            )
+        if record.get("senses", list(self.expert.senses)) != list(self.expert.senses):
+            known = ", ".join(self.expert.senses)
+            raise self.error(1, "senses", f"the senses of the list are {known}", "leave them so")
 
     def entry(self, record: dict[str, Any], line: int, *, default: bool = False) -> EditedRule:
         """Return a rule, or the default, as it stands in the file."""

@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
+from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Corpus, Instance, Item, Kind, Text
 from wsdlist.data.pos import split_lexelt
 from wsdlist.data.tokens import CONTEXT, annotate, text_of
@@ -205,8 +206,7 @@ class Model(Mapping[str, Expert]):
         ParameterError
             When the model or its back-off asks for tags or lemmas, and no pipeline is named.
         """
-        if batch_size < 1:
-            raise ParameterError(f"batch_size is {batch_size}", "say 1 or more")
+        check_whole("batch_size", batch_size)
         if isinstance(texts, str):
             raise ParameterError("tag_many takes texts, and was given one", "use tag")
         for batch in _batches(texts, batch_size):

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from wsdlist.data.checks import check_choice, check_whole
 from wsdlist.data.records import fields_from_record, fields_to_record
 from wsdlist.errors import ParameterError
 from wsdlist.features import TableQuestions
@@ -90,16 +91,10 @@ class Recipe:
         object.__setattr__(self, "parameters", {**known, **given})
         object.__setattr__(self, "grid", {n: tuple(values) for n, values in self.grid.items()})
         self.table_questions  # noqa: B018 - likewise
-        if self.multi not in MULTI:
-            raise ParameterError(f"multi is {self.multi!r}", f"say one of {', '.join(MULTI)}")
-        if self.min_count < 1:
-            raise ParameterError(f"min_count is {self.min_count}", "say 1 or more")
-        if self.min_instances < 1:
-            raise ParameterError(f"min_instances is {self.min_instances}", "say 1 or more")
-        if self.tune_for not in CRITERIA:
-            raise ParameterError(
-                f"tune_for is {self.tune_for!r}", f"say one of {', '.join(CRITERIA)}"
-            )
+        check_choice("multi", self.multi, MULTI)
+        check_choice("tune_for", self.tune_for, CRITERIA)
+        check_whole("min_count", self.min_count)
+        check_whole("min_instances", self.min_instances)
         for name, values in self.tried.items():
             for value in values:
                 make_learner(self.learner, **{**self.fixed, name: value})

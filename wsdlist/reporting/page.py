@@ -6,7 +6,7 @@ The page needs nothing but itself: no network, no script, no framework; every te
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -107,27 +107,17 @@ def page(
     results = {row.lexelt: row for row in evaluate(model, corpus)} if corpus else {}
     if corpus is not None and model.coarse_map is not None:
         corpus = model.coarse_map.corpus(corpus)
-    instances = {} if corpus is None else corpus.by_lexelt()
     named = list(model) if words is None else list(words)
     left_out = 0
     if words is None and len(named) > WORDS:
         left_out = len(named) - WORDS
         named.sort(key=lambda name: (-_size(results.get(name)), -model[name].instances, name))
         named = sorted(named[:WORDS])
-    shown = []
-    for place, name in enumerate(named, start=1):
-        expert = model[name] if name in model else model.shared[name]
-        result = results.get(name)
-        some = [item for item in instances.get(name, ()) if item.senses]
-        if len(model) == len(results) == 1 and not some:
-            (result,), (every,) = results.values(), instances.values()
-            if model.meta.kind is Kind.TABLE:  # under another name
-                some = [item for item in every if item.senses]
-        if result is None or not some:
-            shown.append(_Word(expert, f"w{place}"))
-            continue
-        gold = [item.senses for item in some]
-        shown.append(_Word(expert, f"w{place}", result, some, gold, expert.predict_proba(some)))
+    instances = {} if corpus is None else corpus.by_lexelt()
+    shown = [
+        _word(model, name, f"w{place}", results, instances)
+        for place, name in enumerate(named, start=1)
+    ]
     body = [
         '<a class="skip" href="#words">Skip to the index of words</a>',
         f"<header><h1>{escape(title)}</h1>",
@@ -139,6 +129,10 @@ def page(
         *(line for word in shown for line in _section(word, model, limit)),
         "</main>",
     ]
+    return _document(title, body)
+
+
+def _document(title: str, body: Iterable[str]) -> str:
     return "\n".join(
         [
             "<!DOCTYPE html>",
@@ -152,6 +146,25 @@ def page(
             "</body></html>\n",
         ]
     )
+
+
+def _word(
+    model: Model,
+    name: str,
+    anchor: str,
+    results: Mapping[str, Result],
+    instances: Mapping[str, Sequence[Item]],
+) -> _Word:
+    """Return a word of the page with what it answered; a table may have another name there."""
+    expert = model[name] if name in model else model.shared[name]
+    result, items = results.get(name), instances.get(name, ())
+    if result is None and model.meta.kind is Kind.TABLE and len(model) == len(results) == 1:
+        (result,), (items,) = results.values(), instances.values()
+    items = [item for item in items if item.senses]
+    if result is None or not items:
+        return _Word(expert, anchor)
+    gold = [item.senses for item in items]
+    return _Word(expert, anchor, result, items, gold, expert.predict_proba(items))
 
 
 def _size(result: Result | None) -> int:

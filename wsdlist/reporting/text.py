@@ -97,7 +97,7 @@ def comparison(crossed: Sequence[Crossed]) -> list[str]:
         tests = p_values(crossed, one)
         p = ("-" if one is crossed[0] or np.isnan(p) else f"{p:.4f}" for p in tests)
         accuracy, *others = others
-        rows.append((one.settings.learner, first, accuracy, percent(one.deviation), *others, *p))
+        rows.append((one.recipe.learner, first, accuracy, percent(one.deviation), *others, *p))
     header = ("learner", *HEADER[3:5], "sd", *HEADER[5:], "p McNemar", "t-test", "sign test")
     return table(header, rows)
 

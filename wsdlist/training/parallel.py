@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
+from wsdlist.data.checks import check_whole
 from wsdlist.errors import ParameterError
 
 CONNECT_SECONDS = 10
@@ -63,8 +64,7 @@ def each(
     doing: str,
 ) -> Iterator[tuple[str, Any]]:
     """Yield each word with what the function makes of it, as soon as it is made."""
-    if jobs < 1:
-        raise ParameterError(f"jobs is {jobs}", "say 1 or more")
+    check_whole("jobs", jobs)
     from joblib import Parallel, delayed
 
     tasks = (delayed(function)(word, *data) for word, data in words.items())

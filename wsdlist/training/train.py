@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import wsdlist
+from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Corpus, Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.sets import FeatureSet
@@ -152,8 +153,7 @@ def learn(
     InputError, ModelError, ParameterError
         As :func:`train` does.
     """
-    if jobs < 1:
-        raise ParameterError(f"jobs is {jobs}", "say 1 or more")
+    check_whole("jobs", jobs)
     if edits is not None and resume:
         raise ParameterError("what is resumed was not edited", "leave resume or the edits out")
     recipe = prepared.recipe

@@ -10,7 +10,6 @@ import numpy as np
 
 from wsdlist.data.arrays import Floats, sums
 from wsdlist.data.records import RecordError
-from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.ordered import ListRecord, OrderedRules, place_of_rows
 from wsdlist.learners.fitted.rules import Rule, exact
@@ -119,13 +118,6 @@ def reestimated(probabilities: Floats, reached: Floats, reestimate: str) -> tupl
     if reestimate == "default":
         again[:-1], kept[:-1] = probabilities[:-1], np.nan
     return again, kept
-
-
-def check_reestimate(reestimate: str) -> None:
-    """Refuse what is none of ``none``, ``default`` and ``rules``."""
-    if reestimate not in REESTIMATE:
-        known = ", ".join(REESTIMATE)
-        raise ParameterError(f"reestimate is {reestimate!r}", f"say one of {known}")
 
 
 def assemble(
