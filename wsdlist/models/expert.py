@@ -13,7 +13,7 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.corpus import Instance, Item
 from wsdlist.data.records import Count, RecordError, fields_from_record
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.features import Ask, asker
+from wsdlist.features import Ask
 from wsdlist.features.asking import Asker
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
@@ -109,7 +109,7 @@ class Expert:
 
     @cached_property
     def _asker(self) -> Ask:
-        return asker(self.fitted.questions)
+        return self.fitted.asker()
 
     def predict_proba(self, instances: Sequence[Item]) -> Floats:
         """Return ``(n, n_senses)`` probabilities of instances of the lexelt."""

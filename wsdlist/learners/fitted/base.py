@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.errors import plain
+from wsdlist.features import Ask, asker
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.layout import columns, number, weight
@@ -245,6 +246,13 @@ class Fitted(ABC):
     def is_set_by_hand(self) -> bool:
         """Whether a person set some probability."""
         return False
+
+    def asker(self) -> Ask:
+        """Return what turns instances into the matrix that the other methods take.
+
+        It answers :attr:`questions`; a family that needs more of an instance gives it here.
+        """
+        return asker(self.questions)
 
     @abstractmethod
     def predict_proba(self, matrix: QuestionMatrix) -> Floats:
