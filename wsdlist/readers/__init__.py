@@ -12,8 +12,9 @@ from typing import NamedTuple
 from wsdlist.data.corpus import KINDS, Corpus, Instance, Item, Row, Table
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers import concordance, csv_table, docbin, nltk_senseval, senseval, unified
+from wsdlist.readers.decoding import is_compressed
 from wsdlist.readers.formats import FORMATS, Format, format_of, sniff
-from wsdlist.readers.sources import BINARY, NoText, Options, Source, is_compressed, is_tar, load
+from wsdlist.readers.sources import BINARY, NoText, Options, Source, is_tar, load
 
 __all__ = ["FORMATS", "Format", "Parts", "format_of", "read", "sniff", "text_files"]
 

@@ -19,7 +19,8 @@ import regex
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.tokens import CONTEXT, CURLY, LETTER, TOKEN, sentence_starts
 from wsdlist.errors import ParameterError
-from wsdlist.readers.plain import blocks, opened
+from wsdlist.readers.decoding import opened
+from wsdlist.readers.plain import blocks
 
 HOLE = "_"  # what stands where the word was taken out
 PARAGRAPH = "¶"  # what stands before and behind a paragraph, which is a fact of the text

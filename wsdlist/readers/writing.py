@@ -12,8 +12,9 @@ from typing import Any
 from wsdlist.data.corpus import Corpus, Instance, Span, Text
 from wsdlist.data.files import write_whole
 from wsdlist.errors import InputError, ParameterError
+from wsdlist.readers.decoding import is_compressed
 from wsdlist.readers.formats import Format, format_of
-from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder, is_compressed
+from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder
 from wsdlist.readers.words import only_words, passages
 
 # what an instance may have that a format may not hold; of ids and sentences are then accepted
