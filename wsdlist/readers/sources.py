@@ -102,7 +102,7 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's own name without folder and compression, for sniffing and for messages."""
-        return without_compression(PurePosixPath(self.name.replace("\\", "/")).name)
+        return stem_of(self.name)
 
 
 @dataclass
@@ -112,6 +112,15 @@ class NoText:
     name: str
     error: InputError
     data: bytes = b""
+
+
+def stem_of(name: str) -> str:
+    """Return a file's own name without folder and compression.
+
+    >>> stem_of("corpora/bank.xml.gz")
+    'bank.xml'
+    """
+    return without_compression(PurePosixPath(name.replace("\\", "/")).name)
 
 
 def is_tar(name: str) -> bool:
