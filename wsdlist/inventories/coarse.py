@@ -102,25 +102,29 @@ def coarse_map(name: str) -> CoarseMap:
         if isinstance(source, NoText):
             raise source.error
         for number, line in source.lines():
-            fields = line.split("\t") if "\t" in line else line.split()
-            if number == 1 and fields == ["sense", "group"]:
+            if number == 1 and line.split() == ["sense", "group"]:
                 continue
-            pairs = [(sense, fields[0]) for sense in fields if sense]
-            if "\t" in line:
-                pairs = [(fields[0], fields[1])] if len(fields) == 2 and all(fields) else []
-                if not pairs:
-                    raise InputError(
-                        f"the line has {len(fields)} columns",
-                        "write a sense and its group, tab-separated",
-                        where=f"{source.name}:{number}",
-                    )
-            for sense, group in pairs:
+            place = f"{source.name}:{number}"
+            for sense, group in _pairs(line, place):
                 if groups.setdefault(sense, group) != group:
                     raise InputError(
-                        f"the sense {sense!r} is in two groups",
-                        "take one out",
-                        where=f"{source.name}:{number}",
+                        f"the sense {sense!r} is in two groups", "take one out", where=place
                     )
     if not groups:
         raise InputError("holds no sense", "write a sense and its group a line", where=name)
     return CoarseMap(Path(name).name, groups)
+
+
+def _pairs(line: str, place: str) -> list[tuple[str, str]]:
+    """Return ``(sense, group)`` of the senses of a line."""
+    if "\t" not in line:
+        senses = line.split()
+        return [(sense, senses[0]) for sense in senses]
+    fields = line.split("\t")
+    if len(fields) != 2 or not all(fields):
+        raise InputError(
+            f"the line has {len(fields)} columns",
+            "write a sense and its group, tab-separated",
+            where=place,
+        )
+    return [(fields[0], fields[1])]

@@ -70,46 +70,43 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
         line = line.strip()
         if not line or line.startswith("%"):
             continue
-        keyword = line.split(None, 1)[0].lower()
-        try:
-            if in_data:
+        if in_data:
+            try:
                 rows.append(_row(line, attributes, place))
                 lines.append(number)
-            elif keyword == "@relation":
-                relation = (_values(line[len("@relation") :].strip(), place) or [relation])[0] or ""
-            elif keyword == "@attribute":
-                attribute = _attribute(line, place)
-                if attribute.name in {other.name for other in attributes}:
-                    raise InputError(
-                        f"the attribute {attribute.name!r} stands here twice",
-                        "name each attribute once",
-                        where=place,
-                    )
-                attributes.append(attribute)
-            elif keyword == "@data":
-                in_data = True
-            else:
-                raise InputError(
-                    f"{keyword!r} is not expected here",
-                    "write @relation, @attribute or @data",
-                    where=place,
-                )
-        except InputError as error:
-            if not in_data:
-                raise
-            fail(error)
+            except InputError as error:
+                fail(error)
+            continue
+        keyword = line.split(None, 1)[0].lower()
+        if keyword == "@relation":
+            relation = (_values(line[len("@relation") :].strip(), place) or [relation])[0] or ""
+        elif keyword == "@attribute":
+            attributes.append(_attribute(line, place, attributes))
+        elif keyword == "@data":
+            in_data = True
+        else:
+            raise InputError(
+                f"{keyword!r} is not expected here",
+                "write @relation, @attribute or @data",
+                where=place,
+            )
     if not in_data:
         raise InputError("has no @data", "fetch the file again", where=source.name)
     return Table(relation, tuple(attributes), rows, lines, source.name)
 
 
-def _attribute(line: str, place: str) -> Attribute:
+def _attribute(line: str, place: str, others: list[Attribute]) -> Attribute:
+    """Return the attribute that a line declares; it has another name than those before it."""
     match = DECLARATION.match(line)
     if match is None:
         raise InputError(
             "the attribute cannot be read", "write @attribute NAME {a,b} or numeric", where=place
         )
     name = next(part for part in match.groups()[:3] if part is not None)
+    if name in {other.name for other in others}:
+        raise InputError(
+            f"the attribute {name!r} stands here twice", "name each attribute once", where=place
+        )
     kind = match[4].strip()
     if kind.startswith("{"):
         values = _values(kind[1:-1], place)

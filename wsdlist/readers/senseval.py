@@ -43,7 +43,10 @@ def sniff(text: str) -> bool:
 
 @dataclass
 class Raw:
-    """An instance before its context is read: where it stands and what its elements say."""
+    """An instance before its context is read: where it stands and what its elements say.
+
+    ``start`` and ``context`` are positions in the text of the file, in code points.
+    """
 
     id: str
     lexelt: str
@@ -51,6 +54,27 @@ class Raw:
     start: int
     senses: list[str] = field(default_factory=list)
     context: tuple[int, int] | None = None
+
+    def take(self, match: re.Match[str]) -> None:
+        """Take what a tag inside the instance says; ``match`` is one of :data:`TAG`."""
+        closing, tag = bool(match[1]), match[2]
+        if tag == "answer" and not closing:
+            sense = attributes(match[3]).get("senseid", "")
+            if sense and sense not in self.senses:
+                self.senses.append(sense)
+        elif tag == "context":
+            begin = self.context[0] if self.context else match.end()
+            self.context = (begin, match.start() if closing else begin)
+
+    def problem(self) -> tuple[str, str] | None:
+        """Return what is missing and what to do about it, None if the instance is complete."""
+        if not self.id:
+            return "has no id", 'give it an id="..."'
+        if not self.lexelt:
+            return "belongs to no lexelt", "put it into a <lexelt>"
+        if self.context is None:
+            return "has no context", "give it a <context>"
+        return None
 
 
 def attributes(text: str) -> dict[str, str]:
@@ -82,28 +106,15 @@ def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
             raw = Raw(found.get("id", ""), word or "", found.get("docsrc"), match.start())
         elif raw is None:
             continue
-        elif tag == "answer" and not closing:
-            sense = attributes(match[3]).get("senseid", "")
-            if sense and sense not in raw.senses:
-                raw.senses.append(sense)
-        elif tag == "context":
-            begin = raw.context[0] if raw.context else match.end()
-            raw.context = (begin, match.start() if closing else begin)
         elif tag == "instance":
-            problem = (
-                ("has no id", 'give it an id="..."')
-                if not raw.id
-                else ("belongs to no lexelt", "put it into a <lexelt>")
-                if not raw.lexelt
-                else ("has no context", "give it a <context>")
-                if raw.context is None
-                else None
-            )
+            problem = raw.problem()
             if problem:
                 fail(_error(source, raw, *problem))
             else:
                 yield raw
             raw = None
+        else:
+            raw.take(match)
     if raw is not None:
         fail(_error(source, raw, "is not closed: the file ends inside it", "fetch the file again"))
 
@@ -136,43 +147,20 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 def _instance(source: Source, raw: Raw, repairs: Counter[str]) -> Instance:
     assert raw.context is not None
     text = source.text[slice(*raw.context)]
-    forms: list[str] = []
-    breaks: list[int] = []
-    heads: list[Span] = []
-    satellites: list[int] = []
-    wanted: set[str] = set()
-    opened: tuple[str, int, str] | None = None  # tag, first token, id
+    context = _Context(repairs)
     position = 0
-
-    def take(piece: str) -> None:
-        for number, line in enumerate(clean(piece, repairs).split("\n")):
-            if number:
-                breaks.append(len(forms))
-            forms.extend(tokenize(line))
-
     for match in TAG.finditer(text):
-        take(text[position : match.start()])
-        tag, glued = match[2], text[max(0, match.start() - 1) : match.start()]
-        following = text[match.end() : match.end() + 1]
+        context.add(text[position : match.start()])
         position = match.end()
-        if not match[1]:
-            found = attributes(match[3])
-            opened = (tag, len(forms), found.get("id", ""))
-            wanted.update(found.get("sats", "").split())
-            if tag == "head" and glued.isalnum():
-                repairs["heads glued to a word"] += 1
-        elif opened is not None and opened[0] == tag:
-            span = (opened[1], len(forms))
-            if tag == "head":
-                if span[0] == span[1]:
-                    raise _error(source, raw, "has an empty head", "mark its target word")
-                heads.append(span)
-                if following.isalnum():
-                    repairs["heads glued to a word"] += 1
-            elif tag == "sat" and opened[2] in wanted:
-                satellites.extend(range(*span))
-            opened = None
-    take(text[position:])
+        if match[1]:
+            context.close(match[2], glued=text[position : position + 1].isalnum())
+        else:
+            before = text[max(0, match.start() - 1) : match.start()]
+            context.open(match[2], attributes(match[3]), glued=before.isalnum())
+    context.add(text[position:])
+    heads = context.heads
+    if any(start == end for start, end in heads):
+        raise _error(source, raw, "has an empty head", "mark its target word")
     if not heads:
         raise _error(source, raw, "has no head", "mark its target word with <head>")
     if len(heads) > 1:
@@ -180,15 +168,55 @@ def _instance(source: Source, raw: Raw, repairs: Counter[str]) -> Instance:
     return Instance(
         id=raw.id,
         lexelt=raw.lexelt,
-        forms=tuple(forms),
+        forms=tuple(context.forms),
         target=heads[0],
         senses=tuple(raw.senses),
         heads=tuple(heads),
-        satellites=tuple(satellites),
-        sentences=sentence_starts(forms, breaks),
+        satellites=tuple(context.satellites),
+        sentences=sentence_starts(context.forms, context.breaks),
         document=raw.document,
         place=source.place(raw.start),
     )
+
+
+@dataclass
+class _Context:
+    """The tokens of a context as they are read, and which of them are marked."""
+
+    repairs: Counter[str]
+    forms: list[str] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)  # token numbers at which lines start
+    heads: list[Span] = field(default_factory=list)
+    satellites: list[int] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)  # the ids of the satellites of heads
+    opened: tuple[str, int, str] | None = None  # tag, first token, id
+
+    def add(self, piece: str) -> None:
+        """Add the tokens of a piece of text."""
+        for number, line in enumerate(clean(piece, self.repairs).split("\n")):
+            if number:
+                self.breaks.append(len(self.forms))
+            self.forms.extend(tokenize(line))
+
+    def open(self, tag: str, given: dict[str, str], *, glued: bool) -> None:
+        """Open an element; ``glued`` says whether a letter or digit stands right before it."""
+        self.opened = (tag, len(self.forms), given.get("id", ""))
+        self.named.update(given.get("sats", "").split())
+        if tag == "head" and glued:
+            self.repairs["heads glued to a word"] += 1
+
+    def close(self, tag: str, *, glued: bool) -> None:
+        """Close an element; ``glued`` says whether a letter or digit stands right after it."""
+        if self.opened is None or self.opened[0] != tag:
+            return
+        _, first, name = self.opened
+        self.opened = None
+        if tag == "head":
+            self.heads.append((first, len(self.forms)))
+            if glued:
+                self.repairs["heads glued to a word"] += 1
+        elif tag == "sat" and name in self.named:
+            self.satellites.extend(range(first, len(self.forms)))
 
 
 def clean(text: str, repairs: Counter[str]) -> str:

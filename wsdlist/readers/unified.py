@@ -72,29 +72,37 @@ class _Reading:
         self.written = ""
 
     def take(self, event: Event) -> None:
+        """Take the next event of the file."""
         kind, name, given, line = event
         place = f"{self.source.name}:{line}"
         if kind == ".":
-            if self.word is None and self.text is not None:
-                for form in name.split():  # SemEval-2007 has words without an element
-                    self.text.add((form,))
-            self.written += name
+            self._characters(name)
         elif name == "text":
-            if kind == "-" and self.text is not None:
-                self.text.finish(self.corpus, place)
-                self.text = None
-            elif kind == "+":
-                if not given.get("id"):
-                    raise InputError("a text has no id", "give each text its own", where=place)
-                self.text = Building(given["id"], whole=True)
-        elif name == "sentence" and kind == "+" and self.text is not None:
-            self.text.sentence()
+            self._text(kind, given, place)
+        elif name == "sentence":
+            if kind == "+" and self.text is not None:
+                self.text.sentence()
         elif name in ("wf", "instance"):
             if kind == "+":
                 self.word, self.written = given, ""
             elif self.word is not None and self.text is not None:
                 self._word(self.text, self.word, name == "instance", place)
                 self.word = None
+
+    def _characters(self, characters: str) -> None:
+        if self.word is None and self.text is not None:
+            for form in characters.split():  # SemEval-2007 has words without an element
+                self.text.add((form,))
+        self.written += characters
+
+    def _text(self, kind: str, given: dict[str, str], place: str) -> None:
+        if kind == "+":
+            if not given.get("id"):
+                raise InputError("a text has no id", "give each text its own", where=place)
+            self.text = Building(given["id"], whole=True)
+        elif self.text is not None:
+            self.text.finish(self.corpus, place)
+            self.text = None
 
     def _word(self, text: Building, given: dict[str, str], marked: bool, place: str) -> None:
         forms, tag, lemma = self.written.split(), given.get("pos"), given.get("lemma")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -165,17 +165,58 @@ def check(
     Raises
     ------
     InputError
-        By the first instance that came back changed, or did not.
+        Of the first text or instance that came back changed, or did not come back.
     """
+    errors: list[InputError] = []
+    back = _read_back(corpus, form, files, options, errors.append)
+    if form.running:
+        _check_texts(corpus, back, form)
+    before = _described(corpus, form, dropped)
+    after = _described(back, form, dropped)
+    comparison = _Comparison(corpus, dropped)
+    for name, (instance, fields) in before.items():
+        found = after.get(name)
+        if found is None:
+            only_renamed = not errors and len(after) == len(before)
+            what = f" ({errors[0].what})" if errors else ""
+            raise InputError(
+                f"{form.name} cannot hold {'the id of ' * only_renamed}instance "
+                f"{instance.id!r}{what}",
+                _advice({"id"}) if only_renamed else "choose another format",
+                where=instance.place,
+            )
+        lost = comparison.lost(fields, found[1])
+        if lost:
+            lost_of_any = {
+                field
+                for other in before
+                if other in after
+                for field in comparison.lost(before[other][1], after[other][1])
+            }
+            raise InputError(
+                f"{form.name} cannot hold the {_said(lost[0], fields, found[1])} of instance "
+                f"{instance.id!r}",
+                _advice(lost_of_any),
+                where=instance.place,
+            )
+
+
+def _read_back(
+    corpus: Corpus,
+    form: Format,
+    files: Mapping[Path, bytes],
+    options: Options,
+    fail: Callable[[InputError], None],
+) -> Corpus:
+    """Return the corpus that the files hold."""
     first, *_ = files
-    beside = {name.name: data for name, data in files.items()}
+    in_same_folder = {path.name: data for path, data in files.items()}
     source = Source(str(first), "", data=files[first])
     if not str(first).endswith(BINARY):
         source = decode(files[first], str(first))
-    source = replace(source, files=beside.get, options=options)
-    errors: list[InputError] = []
+    source = replace(source, files=in_same_folder.get, options=options)
     try:
-        back = form.read(source, errors.append)
+        back = form.read(source, fail)
     except InputError as error:
         raise InputError(
             f"{form.name} cannot hold this corpus: {error.what} ({error.where})",
@@ -183,52 +224,47 @@ def check(
             where=next((i.place for i in only_words(corpus)), ""),
         ) from None
     assert isinstance(back, Corpus)
-    if form.running:
-        kept = {name: text.forms for name, text in back.texts.items()}
-        for document, text in corpus.texts.items():
-            if document not in corpus.written and kept.get(document) != text.forms:
-                raise InputError(
-                    f"{form.name} cannot hold the text {document!r}", "choose another format"
-                )
-    before = _seen(corpus, form, dropped)
-    after = _seen(back, form, dropped)
-    compared: dict[tuple[int, int], bool] = {}
+    return back
 
-    def same(one: object, other: object) -> bool:
+
+def _check_texts(corpus: Corpus, back: Corpus, form: Format) -> None:
+    """Refuse a running text that came back with other tokens."""
+    kept = {name: text.forms for name, text in back.texts.items()}
+    for document, text in corpus.texts.items():
+        if document not in corpus.written and kept.get(document) != text.forms:
+            raise InputError(
+                f"{form.name} cannot hold the text {document!r}", "choose another format"
+            )
+
+
+class _Comparison:
+    """Compares instances as :func:`_described` describes them, before and after writing."""
+
+    def __init__(self, corpus: Corpus, dropped: frozenset[str]) -> None:
+        self.corpus, self.dropped = corpus, dropped
+        self._equal: dict[tuple[int, int], bool] = {}
+
+    def lost(self, before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+        """Return the fields that came back changed; gaining a document or a text is no change."""
+        return [
+            field
+            for field in before
+            if field not in self.dropped
+            and not self._may_be_gained(field, before[field])
+            and not self._same(before[field], after[field])
+        ]
+
+    def _may_be_gained(self, field: str, value: object) -> bool:
+        if field == "document":
+            return value is None or value in self.corpus.written
+        return field == "text" and value is None
+
+    def _same(self, before: object, after: object) -> bool:
         """Compare the layers of a text once, not for each of its instances."""
-        key = (id(one), id(other))
-        if key not in compared:
-            compared[key] = one == other
-        return compared[key]
-
-    def changed(one: dict[str, Any], other: dict[str, Any], field: str) -> bool:
-        gained = field in ("document", "text") and one[field] is None
-        gained |= field == "document" and one[field] in corpus.written
-        return field not in dropped and not gained and not same(one[field], other[field])
-
-    def changed_of(name: object) -> Iterator[str]:
-        if name in after:
-            one, other = before[name][1], after[name][1]
-            yield from (field for field in one if changed(one, other, field))
-
-    for name, (instance, fields) in before.items():
-        found = after.get(name)
-        if found is None:
-            as_many = not errors and len(after) == len(before)
-            what = f" ({errors[0].what})" if errors else ""
-            raise InputError(
-                f"{form.name} cannot hold {'the id of ' * as_many}instance {instance.id!r}{what}",
-                _advice({"id"}) if as_many else "choose another format",
-                where=instance.place,
-            )
-        lost = [field for field in fields if changed(fields, found[1], field)]
-        if lost:
-            raise InputError(
-                f"{form.name} cannot hold the {_said(lost[0], fields, found[1])} of instance "
-                f"{instance.id!r}",
-                _advice({field for name in before for field in changed_of(name)}),
-                where=instance.place,
-            )
+        key = (id(before), id(after))
+        if key not in self._equal:
+            self._equal[key] = before == after
+        return self._equal[key]
 
 
 def _said(field: str, before: dict[str, Any], after: dict[str, Any]) -> str:
@@ -246,7 +282,7 @@ def _advice(lost: set[str]) -> str:
     return f"say {said} to leave {'it' if len(lost) == 1 else 'them'} out, or choose another format"
 
 
-def _seen(
+def _described(
     corpus: Corpus, form: Format, dropped: frozenset[str]
 ) -> dict[object, tuple[Instance, dict[str, Any]]]:
     """Return what each instance is, by its id, or by its number where ids are dropped.
