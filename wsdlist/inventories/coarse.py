@@ -15,7 +15,7 @@ from wsdlist.readers.sources import NoText, load
 
 @dataclass(frozen=True)
 class CoarseMap:
-    """A coarse map: to which group a sense belongs; one that it does not know is its own group.
+    """A coarse map: the group that each sense belongs to; an unknown sense is its own group.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ class CoarseMap:
         return {"name": self.name, "groups": self.groups}
 
     def check(self, items: Iterable[Item]) -> str:
-        """Say how many senses of instances belong to no other group than themselves, if any.
+        """Return a sentence about the senses that the map does not know; empty if it knows all.
 
         Raises
         ------
         ParameterError
-            When that is so of all of them.
+            When it knows none of them.
         """
         if self.name == "satellites":
             return ""
@@ -70,8 +70,8 @@ class CoarseMap:
         return some + repr(alone[0]) if alone else ""
 
     def corpus(self, corpus: Corpus) -> Corpus:
-        """Return a corpus with groups for senses; markers stay."""
-        made = [
+        """Return a copy of a corpus with groups instead of senses; markers stay."""
+        instances = [
             replace(
                 item,
                 senses=tuple(
@@ -80,20 +80,20 @@ class CoarseMap:
             )
             for item in corpus
         ]
-        return replace(corpus, instances=made)
+        return replace(corpus, instances=instances)
 
 
 def coarse_map(name: str) -> CoarseMap:
     """Return a coarse map by its name: ``satellites``, ``supersenses``, or a file.
 
-    A file has a sense and its group a line, parted by a tab (with a header ``sense``, ``group``, or
-    none); or the senses of a group a line, parted by spaces, as SemEval-2007 has its clusters,
-    and the first one is the group's name.
+    Each line of a file has either a sense and its group with a tab between them (a header
+    ``sense``, ``group`` may come first), or all senses of a group with spaces between them, as the
+    clusters of SemEval-2007 have; then the first sense names the group.
 
     Raises
     ------
     InputError
-        When the file cannot be read, or says two things of a sense.
+        When the file cannot be read, has no sense, or puts a sense into two groups.
     """
     if name in ("satellites", "supersenses"):
         return CoarseMap(name)
