@@ -1,4 +1,4 @@
-"""ARFF tables, with line numbers in messages and ``'?'`` kept apart from ``?``."""
+"""ARFF tables; the value ``'?'`` in quotes is not the missing value ``?``."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def sniff(text: str) -> bool:
 
 
 def _values(text: str, place: str) -> list[str | None]:
+    """Return the values of a row, without their quotes; None is a missing value."""
     values: list[str | None] = []
     position = 0
     while position < len(text):
@@ -56,9 +57,14 @@ def _values(text: str, place: str) -> list[str | None]:
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Table:
-    """Read ARFF; see :func:`wsdlist.readers.read`.
+    """Read a table; see :func:`wsdlist.readers.read`.
 
     A nominal value that is not declared is an error of its row; ``?`` without quotes is missing.
+
+    Raises
+    ------
+    InputError
+        When the header cannot be read; ``fail`` gets the errors of rows.
     """
     relation = source.stem
     attributes: list[Attribute] = []
@@ -96,7 +102,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
 
 
 def _attribute(line: str, place: str, others: list[Attribute]) -> Attribute:
-    """Return the attribute that a line declares; it has another name than those before it."""
+    """Return the attribute that a line declares; its name must differ from the others."""
     match = DECLARATION.match(line)
     if match is None:
         raise InputError(
@@ -121,6 +127,7 @@ def _attribute(line: str, place: str, others: list[Attribute]) -> Attribute:
 
 
 def _row(line: str, attributes: list[Attribute], place: str) -> tuple[str | None, ...]:
+    """Return the values of a row, after checking them against the declarations."""
     if line.startswith("{"):
         raise InputError("sparse ARFF is not read", "write the rows in full", where=place)
     values = _values(line, place)
