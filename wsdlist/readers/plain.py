@@ -1,6 +1,6 @@
-r"""Plain text as a stream: a paragraph or a line at a time, with where it stands in its file.
+r"""Plain text as a stream: a paragraph or a line at a time, with its position in the file.
 
-Nothing is changed in it: line ends stay, and only ``\n`` ends a line.
+The text is not changed: line ends stay, and only ``\n`` ends a line.
 """
 
 from __future__ import annotations
@@ -20,9 +20,20 @@ LONGEST = 1 << 16  # code points of a paragraph; a longer one is cut between wor
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of a text file: ``start`` is its first code point in the file, ``line`` from 1.
+    """A paragraph of a text file, or a piece of a long one.
 
-    ``begins`` and ``ends`` say whether a paragraph does so with it, or was cut.
+    Parameters
+    ----------
+    name
+        Name of the file.
+    text
+        The text, with its line ends.
+    start
+        The position of its first code point in the file, from 0.
+    line, column
+        The same as a line, and a code point in it, from 1.
+    begins, ends
+        Whether the paragraph begins and ends with this text; False where it was cut.
     """
 
     name: str
@@ -44,13 +55,24 @@ class Block:
 def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -> Iterator[str]:
     r"""Yield the lines of a stream with their ends; those longer than ``size`` in pieces.
 
-    A byte-order mark says the encoding and is no part of the text; else it is UTF-8. Bytes that
-    are not are read as Windows-1252 and counted.
+    A byte-order mark decides the encoding and is left out; without one it is UTF-8. Bytes that the
+    encoding has no character for are read as Windows-1252.
+
+    Parameters
+    ----------
+    stream
+        What :func:`wsdlist.readers.decoding.opened` yields; it stays open.
+    name
+        Name of the file, for messages.
+    repairs
+        Counts the bytes that were read as Windows-1252.
+    size
+        The greatest length in code points; -1 for no limit.
 
     Raises
     ------
     InputError
-        When it is no text.
+        When there is a zero byte, or bytes do not fit the byte-order mark.
     """
     mark, encoding = byte_order_mark(stream.peek(4)[:4])  # type: ignore[attr-defined]
     if encoding == "utf-8":
@@ -73,27 +95,30 @@ def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -
     except UnicodeDecodeError as error:
         raise not_as_marked(encoding, name) from error
     finally:
-        with suppress(ValueError):  # whoever opened the stream closes it, or has done so
+        with suppress(ValueError):  # who opened the stream closes it, or has closed it
             text.detach()
 
 
 def blocks(
     stream: IO[bytes], name: str, repairs: Counter[str], *, by_line: bool = False
 ) -> Iterator[Block]:
-    """Yield the paragraphs of a text, which blank lines part, or its lines."""
+    """Yield the paragraphs of a text, which end with blank lines, or (``by_line``) its lines.
+
+    The other parameters, and the errors, are those of :func:`lines`.
+    """
     kept: list[str] = []
     size, start, line, column = 0, 0, 1, 1
     at_line_start, begins = True, True
 
     def finish(text: str, *, ends: bool = True) -> Block:
         nonlocal start, line, column, size, begins
-        made = Block(name, text, start, line, column, begins, ends)
+        block = Block(name, text, start, line, column, begins, ends)
         begins = ends
         start += len(text)
-        line, column = made.place(len(text))
+        line, column = block.place(len(text))
         size = 0
         kept.clear()
-        return made
+        return block
 
     for piece in lines(stream, name, repairs, LONGEST):
         kept.append(piece)

@@ -1,7 +1,7 @@
 """SemCor's tag files: ``<wf cmd=done pos=NN lemma=bank wnsn=1 lexsn=1:17:01::>bank</wf>``.
 
-S. Landes, C. Leacock & R. Tengi, "Building semantic concordances", 1998. SGML with or without
-quotation marks around values, so it is scanned.
+S. Landes, C. Leacock & R. Tengi, "Building semantic concordances", 1998. The files are SGML, in
+which values may lack quotation marks, so no XML parser reads them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DESCRIPTION = "SemCor's tag files"
 
 ELEMENT = re.compile(r"<(context|s|wf|punc)\b([^<>]*)>(?:([^<>]*)</(?:wf|punc)>)?")
 ATTRIBUTE = re.compile(r"(\w+)=(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))")
-HEAD_MARK = re.compile(r"\((?:a|p|ip)\)")  # where an adjective may stand
+HEAD_MARK = re.compile(r"\((?:a|p|ip)\)")  # the positions an adjective may be in
 
 
 def sniff(text: str) -> bool:
@@ -33,10 +33,10 @@ def sniff(text: str) -> bool:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a tag file; see :func:`wsdlist.readers.read`.
 
-    A word is an instance when it has a sense (``wnsn`` above 0) of WordNet, several where they are
-    joined by ``;``; the sense is its key, ``lemma%lexsn``, without the mark of adjectives'
-    syntax. Multiwords are as many tokens as they are joined of by ``_``. Ids are made of the file,
-    the sentence and the number of the word in it.
+    A word is an instance if it has a sense of WordNet (``wnsn`` above 0), or several joined by
+    ``;``. The sense is its key, ``lemma%lexsn``, without the mark for the syntax of adjectives.
+    Multiwords, whose words are joined by ``_``, are several tokens. Ids consist of the name of the
+    text, the number of the sentence and that of the word in it.
     """
     corpus = Corpus(repairs=source.repairs.copy())
     text = Building(source.stem)
@@ -44,7 +44,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     for match in ELEMENT.finditer(source.text):
         given = {m[1]: m[2] or m[3] or m[4] or "" for m in ATTRIBUTE.finditer(match[2])}
         if match[1] == "context":
-            if text.forms:  # files one behind another
+            if text.forms:  # several files in one
                 text.finish(corpus, source.place(match.start()))
                 text = Building(source.stem)
             text.name = given.get("filename", text.name)

@@ -1,8 +1,7 @@
 """Senseval lexical samples: XML as it was released (PAPERS: Senseval-2, Senseval-3), and keys.
 
-The released files are not well-formed (no root, undeclared entities, bare ``&``), so they are
-scanned for the few elements that matter and everything else is text. Nothing is ever expanded
-from a DOCTYPE.
+The released files are not well-formed (no root, undeclared entities, bare ``&``). So they are
+searched for the few elements that matter, and everything else is text. A DOCTYPE is not read.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ def sniff(text: str) -> bool:
 
 @dataclass
 class Raw:
-    """An instance before its context is read: where it stands and what its elements say.
+    """An instance before its context is read: its position and what its elements say.
 
     ``start`` and ``context`` are positions in the text of the file, in code points.
     """
@@ -86,13 +85,13 @@ def attributes(text: str) -> dict[str, str]:
 
 
 def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
-    """Yield the instances of a file with the extent of their contexts.
+    """Yield the instances of a file; ``fail`` gets the errors of those that cannot be used.
 
-    ``fail`` gets the error of an instance that cannot be used; it raises it, or notes it.
+    Comments in the text of ``source`` become spaces.
     """
     lexelt: str | None = None
     raw: Raw | None = None
-    if "<!--" in source.text:  # blanked out, so that places stay where they are
+    if "<!--" in source.text:  # spaces in their place keep the positions of the rest
         source.text = COMMENT.sub(lambda m: re.sub("[^\n]", " ", m[0]), source.text)
     for match in TAG.finditer(source.text):
         closing, tag = bool(match[1]), match[2]
@@ -126,8 +125,9 @@ def _error(source: Source, raw: Raw, what: str, advice: str) -> InputError:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a Senseval lexical sample; see :func:`wsdlist.readers.read`.
 
-    Character references become their characters, unknown ones stay as written; bracket markup
-    such as ``[hi]`` is dropped; both are counted in ``repairs``. The first head is the target.
+    The first head is the target. Character references become their characters, and unknown ones
+    stay as written. Bracket markup such as ``[hi]`` is dropped. All of that is counted in
+    ``repairs``.
     """
     corpus = Corpus(markers=MARKERS)
     corpus.repairs += source.repairs
@@ -220,7 +220,7 @@ class _Context:
 
 
 def clean(text: str, repairs: Counter[str]) -> str:
-    """Take markup out of a stretch of context and resolve its character references.
+    """Take markup out of a piece of context and resolve its character references.
 
     >>> seen = Counter()
     >>> clean("[hi]caf&eacute;[/hi] &bquo;R&D&equo; a < b 2&frac12 ;", seen)
@@ -237,7 +237,7 @@ def clean(text: str, repairs: Counter[str]) -> str:
 
 
 def resolve(text: str, repairs: Counter[str]) -> str:
-    """Replace character references by their characters; leave unknown ones as written."""
+    """Replace character references by their characters, but keep unknown ones; count both."""
     if "&" not in text:
         return text
 
@@ -266,8 +266,8 @@ def resolve(text: str, repairs: Counter[str]) -> str:
 def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tuple[str, ...]]:
     """Read a Senseval key: ``lexelt instance sense [sense ...] [!! comment]``.
 
-    Returns the senses of each instance id, each sense once, in order. A line with an id alone
-    says that the instance has no sense.
+    Returns the senses of each instance by its id, each sense once. A line without senses says that
+    the instance has none. ``fail`` gets the errors of lines.
     """
     key: dict[str, tuple[str, ...]] = {}
     for number, line in source.lines():
@@ -289,9 +289,9 @@ def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tu
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
-    """Return a lexical sample with its answers inside; a sentence a line, tokens parted by spaces.
+    """Return a lexical sample with its answers inside.
 
-    A head and a satellite are their tokens in an element; of several heads all are marked.
+    Each sentence is a line, with spaces between its tokens. All heads and satellites are marked.
     """
     words: dict[str, list[Instance]] = {}
     for instance in only_words(corpus):
@@ -311,7 +311,7 @@ def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
 
 
 def _context(i: Instance) -> list[str]:
-    """Return the lines of a context."""
+    """Return the lines of a context, with elements around heads and satellites."""
     sats = " ".join(f"s{number}" for number in i.satellites)
     opens, closes = {}, {}
     for start, end in i.heads or (i.target,):

@@ -1,4 +1,4 @@
-"""Files as they lie: folders, archives, compression, encodings and line ends."""
+"""Whole files as texts: files of folders and archives, unpacked and decoded."""
 
 from __future__ import annotations
 
@@ -36,9 +36,21 @@ TAR = (".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2")
 
 @dataclass(frozen=True)
 class Options:
-    """What the caller says of a file: what its columns are, and what the key of its senses is.
+    """What the caller says of a file.
 
-    ``files`` finds the bytes of a file in the folder that is written to.
+    Parameters
+    ----------
+    columns
+        What some columns of a table or a concordance are.
+    sense_key
+        The key of the sense in CoNLL-U.
+    files
+        Returns the bytes of a file in the folder that is written to, by its name, or None.
+
+    Raises
+    ------
+    ParameterError
+        When the key is no word.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -57,10 +69,22 @@ PLAIN = Options()
 
 @dataclass
 class Source:
-    r"""One text to read: its name for messages, the text with ``\n`` ends, and what was mended.
+    r"""A text to read.
 
-    ``files`` finds the bytes of another file of the same folder or archive by its name, ``data``
-    are those of a file that is no text, ``options`` what the caller says of it.
+    Parameters
+    ----------
+    name
+        Its path, for messages.
+    text
+        The text; its lines end with ``\n``.
+    repairs
+        How often something was mended, by the kind of repair.
+    files
+        Returns the bytes of another file in the same folder or archive, by its name, or None.
+    data
+        The bytes of a file that is no text.
+    options
+        What the caller says of the file.
     """
 
     name: str
@@ -71,7 +95,7 @@ class Source:
     options: Options = PLAIN
 
     def beside(self, name: str) -> Source | None:
-        """Return the file of that name, compressed or not, that lies beside this one, if any.
+        """Return the file of a name, compressed or not, in the same folder as this one, or None.
 
         Raises
         ------
@@ -91,7 +115,7 @@ class Source:
         return [match.start() for match in re.finditer("\n", self.text)]
 
     def place(self, position: int) -> str:
-        r"""Return ``FILE:LINE`` of a position in the text; only ``\n`` ends a line."""
+        r"""Return ``FILE:LINE`` of a position in code points; only ``\n`` ends a line."""
         return f"{self.name}:{bisect_right(self._newlines, position - 1) + 1}"
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -107,7 +131,7 @@ class Source:
 
 @dataclass
 class NoText:
-    """A file that is no text, with the error that says so."""
+    """A file that is no text: the error that says so, and perhaps its bytes."""
 
     name: str
     error: InputError
@@ -160,7 +184,7 @@ def decode(data: bytes, name: str) -> Source:
 def load(path: str | Path) -> Iterator[Source | NoText]:
     """Yield the texts of one file: itself, or each member of a zip or tar archive; ``-`` is stdin.
 
-    What is no text comes as :class:`NoText`, for the caller to refuse or to pass over.
+    A file that is no text is a :class:`NoText`, which the caller may refuse or pass over.
 
     Raises
     ------
@@ -187,19 +211,19 @@ def load(path: str | Path) -> Iterator[Source | NoText]:
 
 
 def _members(data: bytes, name: str) -> dict[str, bytes] | None:
-    """Return the files of a zip or tar archive by name; None where it is none."""
+    """Return the files of a zip or tar archive by name; None if the data are no archive."""
     try:
         if zipfile.is_zipfile(io.BytesIO(data)):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                zipped = [one for one in archive.infolist() if not one.is_dir()]
-                _check_size(name, [one.file_size for one in zipped])
-                return {one.filename: archive.read(one) for one in zipped}
+                zipped = [member for member in archive.infolist() if not member.is_dir()]
+                _check_size(name, [member.file_size for member in zipped])
+                return {member.filename: archive.read(member) for member in zipped}
         if is_tar(name):
             with tarfile.open(fileobj=io.BytesIO(data)) as packed:
-                members = [one for one in packed if one.isfile()]
-                _check_size(name, [one.size for one in members])
-                files = {one.name: packed.extractfile(one) for one in members}
-                return {member: file.read() for member, file in files.items() if file is not None}
+                members = [member for member in packed if member.isfile()]
+                _check_size(name, [member.size for member in members])
+                files = {member.name: packed.extractfile(member) for member in members}
+                return {name: file.read() for name, file in files.items() if file is not None}
     except (
         *(EOFError, OSError, ValueError, RuntimeError),
         *(lzma.LZMAError, zipfile.BadZipFile, zlib.error, tarfile.TarError),
@@ -216,7 +240,13 @@ def _check_size(name: str, sizes: list[int]) -> None:
 
 
 def in_folder(folder: Path, name: str) -> bytes | None:
-    """Return the bytes of a file of a folder, None where there is none."""
+    """Return the bytes of a file in a folder, None if there is none.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read.
+    """
     path = folder / name
     return read_bytes(path) if path.is_file() else None
 
