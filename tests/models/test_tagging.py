@@ -28,7 +28,8 @@ from wsdlist.models.model import Model, load
 from wsdlist.models.tagging import Lexicon, Match
 from wsdlist.readers import jsonl as jsonl_reader
 from wsdlist.readers import read
-from wsdlist.readers.plain import LONGEST, blocks, opened
+from wsdlist.readers.decoding import opened
+from wsdlist.readers.plain import LONGEST, blocks
 from wsdlist.training.prepare import Words, labelled
 from wsdlist.training.shared_forms import over_several
 from wsdlist.training.train import train

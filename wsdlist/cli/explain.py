@@ -85,7 +85,8 @@ def explain(
 
 
 def _stdin() -> str:
-    from wsdlist.readers.plain import lines, opened
+    from wsdlist.readers.decoding import opened
+    from wsdlist.readers.plain import lines
 
     with opened("-") as stream:
         return "".join(lines(stream, "<stdin>", Counter()))
@@ -144,8 +145,8 @@ def proof(
     from wsdlist.errors import ParameterError
     from wsdlist.models.model import load
     from wsdlist.models.proofreading import check_model, corrected, suspicions, write_corrected
-    from wsdlist.readers.plain import blocks, opened
-    from wsdlist.readers.sources import is_compressed
+    from wsdlist.readers.decoding import is_compressed, opened
+    from wsdlist.readers.plain import blocks
 
     if output_format not in SHOW:
         raise ParameterError(f"output is {output_format!r}", f"say one of {', '.join(SHOW)}")

@@ -60,7 +60,7 @@ def tag(
     """
     from wsdlist.cli import output
     from wsdlist.errors import ParameterError
-    from wsdlist.readers.plain import opened
+    from wsdlist.readers.decoding import opened
 
     if format not in (None, "text", "jsonl", "conllu"):
         raise ParameterError(f"format is {format!r}", "say text, jsonl or conllu")
@@ -160,10 +160,10 @@ def _of_conllu(
 
 
 def _starts_json(stream: IO[bytes]) -> bool:
-    from wsdlist.readers.sources import BOMS
+    from wsdlist.readers.decoding import byte_order_mark
 
     head: bytes = stream.peek(256)[:256]  # type: ignore[attr-defined]
-    encoding = next((name for mark, name in BOMS if head.startswith(mark)), "utf-8")
+    _, encoding = byte_order_mark(head)
     text = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
     return text[:1] == "{" and text[1:].lstrip()[:1] in ('"', "}")
 

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple, TypeAlias
 from wsdlist.errors import InputError
 
 Span: TypeAlias = tuple[int, int]
-KINDS = ("nominal", "numeric", "skip")  # what a column of a table can be said to be
+KINDS = ("nominal", "numeric", "skip")  # what the caller may say that a column of a table is
 
 
 class Kind(Enum):
@@ -45,25 +45,25 @@ class Instance:
     target
         ``(start, end)`` of the occurrence, in tokens, ``end`` exclusive.
     senses
-        Gold labels as the corpus gives them, each once; empty where there is none.
+        Gold labels as the corpus gives them, each once; empty if there is none.
     tags, lemmas
-        Part-of-speech tags and lemmas beside ``forms``, or None where the corpus has none.
+        Part-of-speech tags and lemmas, one for each form; None if the corpus has none.
     heads
-        Every occurrence that the corpus marks; the first one is ``target``.
+        Every occurrence that the corpus marks, in tokens as ``target``, which is the first.
     satellites
         Token numbers of the other parts of a multiword target (the *for* of *called for*).
     sentences
         Token numbers at which sentences start.
     document
-        Name of the text the instance is from, where known.
+        Name of the text that the instance is from, if known.
     place
         ``FILE:LINE`` of the instance.
     text, spans
-        The context as it came, and ``(start, end)`` of each token in its code points; None where
-        it came as tokens.
+        The context as it came, and ``(start, end)`` of each token in its code points; None if it
+        came as tokens.
     offset
-        The number of its first token in the running text ``document`` of its corpus; None where
-        the corpus has no running text.
+        The number of its first token in the running text ``document`` of its corpus; None if the
+        corpus has no running text.
 
     >>> i = Instance("s10", "bank.n", ("the", "river", "burst", "its", "bank"), (4, 5), ("shore",))
     >>> i.target_form, i.tokens[1]
@@ -109,11 +109,24 @@ class Instance:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table, as an instance of the table: values of attributes instead of a context.
+    """One row of a table: an instance with values of attributes instead of a context.
 
-    ``lexelt`` is the name of the table, ``senses`` holds the class; a value of None is missing.
-    ``numeric`` names the attributes whose values are numbers, as they were written, ``target`` the
-    one that is the class.
+    Parameters
+    ----------
+    id
+        Name of the row, unique in its corpus.
+    lexelt
+        Name of the table.
+    names, values
+        The attributes without the class, and their values; None is a missing value.
+    senses
+        The class; empty if it is missing.
+    place
+        ``FILE:LINE`` of the row.
+    numeric
+        The attributes whose values are numbers; the values are kept as they were written.
+    target
+        The attribute that is the class.
     """
 
     kind: ClassVar[Kind] = Kind.TABLE
@@ -140,12 +153,12 @@ class Text:
     forms
         Its tokens as written.
     spans
-        ``(start, end)`` of each token in code points of ``text``; of a text that came as tokens,
-        in tokens.
+        ``(start, end)`` of each token in code points of ``text``; in tokens if the text came as
+        tokens.
     text
-        The text as it came; None where it came as tokens.
+        The text as it came; None if it came as tokens.
     tags, lemmas
-        Beside ``forms``, where known; a tag that no table knows, such as ``_``, decides nothing.
+        One for each form, if known; a tag that no table knows, such as ``_``, decides nothing.
     sentences
         Token numbers at which sentences start.
     taken
@@ -169,13 +182,23 @@ class Text:
 
 @dataclass(slots=True)
 class Corpus:
-    """Instances with what is known of the whole.
+    """Instances, with what is known of all of them together.
 
-    ``markers`` are labels that say that no sense was given (``U`` and ``P`` in Senseval): they
-    are outcomes for nobody but a scorer. ``repairs`` counts by kind what a reader had to mend,
-    ``skipped`` holds the errors of the records left out under ``on_error="skip"``. ``texts`` are
-    the running texts that the contexts are parts of, by the name of the document; ``written`` has
-    those of CoNLL-U as they were written, because they say more than this.
+    Parameters
+    ----------
+    instances
+        Words in context, or rows of tables.
+    markers
+        Labels that say that no sense was given (``U`` and ``P`` in Senseval). Only scorers count
+        them; nothing is learned from them.
+    repairs
+        How often a reader had to mend something, by the kind of repair.
+    skipped
+        The errors of the records that were left out under ``on_error="skip"``.
+    texts
+        The running texts that the contexts are taken from, by the name of the document.
+    written
+        The texts of CoNLL-U files as they were written, because they say more than ``texts``.
     """
 
     instances: list[Item] = field(default_factory=list)
@@ -228,7 +251,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """A column of a table; ``values`` are those declared (ARFF) or met (CSV), in that order."""
+    """A column of a table; ``values`` are those declared (ARFF) or found (CSV), in that order."""
 
     name: str
     values: tuple[str, ...]
@@ -237,9 +260,20 @@ class Attribute:
 
 @dataclass(slots=True)
 class Table:
-    """Rows of nominal (or numeric, as written) attributes; None is a missing value.
+    """A table of nominal and numeric attributes, as a file has it.
 
-    ``lines`` has the line of each row in the file ``place``.
+    Parameters
+    ----------
+    name
+        Name of the table.
+    attributes
+        Its columns.
+    rows
+        A value for each attribute, numbers as they were written; None is a missing value.
+    lines
+        The line of each row in its file, from 1.
+    place
+        Name of the file.
     """
 
     name: str
@@ -268,19 +302,23 @@ class Table:
     def instances(
         self, class_name: str | None = None, kinds: Mapping[str, str] | None = None
     ) -> list[Row]:
-        """Return the rows as instances; the class is the attribute named, or the last one.
+        """Return the rows as instances.
 
-        ``kinds`` says of some attributes what they are, see :data:`KINDS`; of the others the table
-        itself does.
+        Parameters
+        ----------
+        class_name
+            The attribute that is the class; by default the last one.
+        kinds
+            What some attributes are, see :data:`KINDS`; the table says what the others are.
 
         Raises
         ------
         InputError
-            When there is no such attribute, or the class is numeric.
+            When an attribute does not exist, none is left, or the class is numeric.
         """
         kinds = kinds or {}
-        of_column = {self.column(name): kind for name, kind in kinds.items()}
-        usable = [n for n in range(len(self.attributes)) if of_column.get(n) != "skip"]
+        kind_of = {self.column(name): kind for name, kind in kinds.items()}
+        usable = [n for n in range(len(self.attributes)) if kind_of.get(n) != "skip"]
         if not usable:
             raise InputError("no attribute is left", "skip fewer", where=self.place)
         if class_name is None and usable[-1] != len(self.attributes) - 1:
@@ -291,8 +329,7 @@ class Table:
             )
         target = self.column(class_name) if class_name else usable[-1]
         is_number = {
-            number: of_column.get(number, "numeric" if attribute.numeric else "nominal")
-            == "numeric"
+            number: kind_of.get(number, "numeric" if attribute.numeric else "nominal") == "numeric"
             for number, attribute in enumerate(self.attributes)
         }
         if is_number[target]:
@@ -306,10 +343,10 @@ class Table:
         names = tuple(self.attributes[number].name for number in others)
         numeric = frozenset(self.attributes[number].name for number in others if is_number[number])
         file = PurePosixPath(self.place.replace("\\", "/")).name
-        made = []
+        rows = []
         for row, line in zip(self.rows, self.lines, strict=True):
             label = row[target]
-            made.append(
+            rows.append(
                 Row(
                     f"{file}:{line}",
                     self.name,
@@ -321,4 +358,4 @@ class Table:
                     self.attributes[target].name,
                 )
             )
-        return made
+        return rows

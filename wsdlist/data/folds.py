@@ -1,4 +1,4 @@
-"""Instances dealt into folds by content, near copies of one another in one fold."""
+"""Instances dealt into folds by their content, so that near copies are in the same fold."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from wsdlist.data.tokens import normal
 
 
 def folded(instance: Item) -> str:
-    """Return what makes two contexts near copies: all but case, quotes, spaces and Unicode form.
+    """Return the content of an instance, which is equal for near copies.
 
-    The place of the target belongs to it. Of a row of a table it is the values.
+    Two contexts are near copies if they differ only in case, kinds of quotation marks, spaces and
+    Unicode form, and their targets are in the same position. The content of a row is its values.
     """
     if isinstance(instance, Row):
         return "\0".join("?" if value is None else value for value in instance.values)
@@ -29,11 +30,22 @@ def folded(instance: Item) -> str:
 def deal(
     instances: Sequence[Item], labels: Sequence[Sequence[str]], n_parts: int, seed: int = 0
 ) -> Ints:
-    """Return ``(n,)`` the part, 0 to ``n_parts`` - 1, of each instance.
+    """Return ``(n,)`` the part of each instance, 0 to ``n_parts`` - 1.
 
-    Within each sense, groups of near copies are dealt round in the order of a seeded hash of
-    their content; near copies of one another are in one part, but equal rows of a table, which
-    are no copies of one another, are dealt like others.
+    The instances of each sense are dealt to the parts in turn, in the order of a seeded hash of
+    their content. Near copies go to the same part. Equal rows of a table are no copies of each
+    other, so they are dealt like different ones.
+
+    Parameters
+    ----------
+    instances
+        Words in context or rows.
+    labels
+        The senses of each instance.
+    n_parts
+        The number of parts.
+    seed
+        Changes the order.
     """
     return deal_keys(_keys(instances, labels), labels, n_parts, seed)
 
@@ -43,8 +55,8 @@ def draw(
 ) -> Ints:
     """Return ``(n,)`` 1 for about a ``share`` of the instances, drawn at random, else 0.
 
-    As :func:`deal` it draws by content and keeps near copies together, but whatever the senses; at
-    least one instance is drawn, and at least one is not, where there are two contexts.
+    Like :func:`deal` it goes by content and keeps near copies together, but it takes no account of
+    senses. Of two or more different contexts at least one is drawn, and at least one is not.
     """
     keys = _keys(instances, labels)
     counted = Counter(keys)
@@ -56,7 +68,7 @@ def draw(
 
 
 def _keys(instances: Sequence[Item], labels: Sequence[Sequence[str]]) -> list[str]:
-    """Return what is dealt: equal texts of near copies, a text of its own for each row."""
+    """Return what is dealt: the same key for near copies, a key of its own for each row."""
     keys = [folded(instance) for instance in instances]
     equal: Counter[str] = Counter()
     for row, instance in enumerate(instances):
@@ -75,7 +87,10 @@ def _hashed(text: str, seed: int) -> bytes:
 def deal_keys(
     keys: Sequence[str], labels: Sequence[Sequence[str]], n_parts: int, seed: int = 0
 ) -> Ints:
-    """Deal rows by their keys: those of one key go to one part; see :func:`deal`."""
+    """Return ``(n,)`` the part of each row; rows of the same key go to the same part.
+
+    See :func:`deal`.
+    """
     groups: dict[str, list[int]] = {}
     for row, key in enumerate(keys):
         groups.setdefault(key, []).append(row)
@@ -94,7 +109,10 @@ def deal_keys(
 
 
 def keep_every_sense(parts: Ints, labels: Sequence[Sequence[str]]) -> Ints:
-    """Return the parts with -1, never held out, where a sense would be missing from training."""
+    """Return the parts with -1 (never held out) for every sense that is in one part alone.
+
+    If such a part were held out, the sense would be missing from training.
+    """
     kept = parts.copy()
     for sense in sorted({sense for gold in labels for sense in gold}):
         rows = np.array([row for row, gold in enumerate(labels) if sense in gold])

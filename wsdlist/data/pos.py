@@ -1,7 +1,7 @@
-"""Parts of speech: one table in which the tags of corpora and pipelines meet the ends of lexelts.
+"""Parts of speech: what the tags of corpora and pipelines, and the ends of lexelts, stand for.
 
-``n`` noun, ``v`` verb, ``a`` adjective, ``r`` adverb, ``x`` any other. Tags are compared without
-case: Universal (``NOUN``), Penn (``NNS``), CLAWS 5 (``NN2``), WordNet (``n``, ``s`` for satellite
+``n`` noun, ``v`` verb, ``a`` adjective, ``r`` adverb, ``x`` any other. The case of tags does not
+matter: Universal (``NOUN``), Penn (``NNS``), CLAWS 5 (``NN2``), WordNet (``n``, ``s`` for satellite
 adjectives), and their names.
 """
 
@@ -32,7 +32,7 @@ ENDINGS = {"n": "n", "v": "v", "a": "a", "s": "a", "r": "r"}  # of lexelts, as W
 
 
 def part_of_speech(tag: str | None) -> str | None:
-    """Return ``n``, ``v``, ``a``, ``r``, ``x``, or None for no tag or one that nobody knows.
+    """Return ``n``, ``v``, ``a``, ``r``, ``x``, or None for no tag or an unknown one.
 
     >>> [part_of_speech(tag) for tag in ("ADJ", "JJ", "s", "A", "IN", "_", None)]
     ['a', 'a', 'a', 'a', 'x', None, None]
@@ -42,7 +42,7 @@ def part_of_speech(tag: str | None) -> str | None:
 
 
 def universal(tag: str) -> str | None:
-    """Return the universal tag of a tag, None of punctuation and of a tag that nobody knows.
+    """Return the universal tag of a tag; None for punctuation and for an unknown tag.
 
     >>> [universal(tag) for tag in ("VBD", "AUX", "NOUN", "IN", ".", "PUNCT", "_")]
     ['VERB', 'VERB', 'NOUN', 'ADP', None, None, None]
@@ -52,7 +52,7 @@ def universal(tag: str) -> str | None:
 
 
 def split_lexelt(lexelt: str) -> tuple[str, str | None]:
-    """Return the word of a lexelt and its part of speech, None where it names none.
+    """Return the word of a lexelt, and its part of speech or None if it names none.
 
     >>> split_lexelt("bank.n"), split_lexelt("their|there"), split_lexelt("call_up.v")
     (('bank', 'n'), ('their|there', None), ('call up', 'v'))
@@ -66,11 +66,11 @@ def split_lexelt(lexelt: str) -> tuple[str, str | None]:
 
 @lru_cache(1 << 16)
 def meeting(lexelts: tuple[str, ...], tags: tuple[str | None, ...]) -> tuple[str, ...]:
-    """Return the lexelts that one of the tags of an occurrence allows; all if none is known.
+    """Return the lexelts that one of the tags of an occurrence allows; all if no tag is known.
 
     >>> meeting(("bank.n", "bank.v"), ("VB",)), meeting(("cold.a",), ("_",))
     (('bank.v',), ('cold.a',))
     """
     known = {part_of_speech(tag) for tag in tags} - {None}
     allowed = {None, *known}
-    return tuple(one for one in lexelts if not known or split_lexelt(one)[1] in allowed)
+    return tuple(word for word in lexelts if not known or split_lexelt(word)[1] in allowed)

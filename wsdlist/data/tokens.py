@@ -1,4 +1,4 @@
-"""Text to tokens: a regular expression by default, tags and lemmas by a spaCy pipeline if named."""
+"""Text to tokens by a regular expression; tags and lemmas by a spaCy pipeline if one is named."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import regex
 from wsdlist.data.corpus import Instance, Span, Text
 from wsdlist.errors import ParameterError
 
-# A character reference that nobody could resolve stays one token; a word may hold hyphens and
+# A character reference that could not be resolved stays one token; a word may hold hyphens and
 # apostrophes inside, fractions, and marks that combine with its letters; everything else that is
 # not a space is a token by itself.
 LETTER = r"[\w\p{M}\p{N}\u200c\u200d]"
@@ -34,8 +34,8 @@ def tokenize(text: str) -> list[str]:
     >>> [len(tokenize(text)) for text in ("cafe\N{COMBINING ACUTE ACCENT}", "हिन्दी", "2½")]
     [1, 1, 1]
     """
-    made: list[str] = TOKEN.findall(text)
-    return made
+    tokens: list[str] = TOKEN.findall(text)
+    return tokens
 
 
 def token_spans(text: str) -> list[tuple[int, int]]:
@@ -46,8 +46,8 @@ def token_spans(text: str) -> list[tuple[int, int]]:
 def sentence_starts(forms: Sequence[str], breaks: Iterable[int] = ()) -> tuple[int, ...]:
     """Return the token numbers at which sentences start.
 
-    A sentence ends after ``.``, ``?`` or ``!`` and the closing quotes or brackets behind it, and
-    where the caller knows of a break (a line of its own in the corpus).
+    A sentence ends after ``.``, ``?`` or ``!`` and the closing quotes or brackets that follow it,
+    and at the breaks that the caller knows of (lines of the corpus, as token numbers).
 
     >>> sentence_starts(["Come", "in", "!", '"', "She", "did", "."])
     (0, 4)
@@ -64,7 +64,7 @@ def sentence_starts(forms: Sequence[str], breaks: Iterable[int] = ()) -> tuple[i
 
 
 def normal(form: str) -> str:
-    """Return the form that questions ask about: NFC, lower case, straight quotes and apostrophes.
+    """Return a form as questions ask about it: NFC, lower case, straight quotes and apostrophes.
 
     >>> normal("Can’t")
     "can't"
@@ -76,9 +76,9 @@ def normal(form: str) -> str:
 
 @cache
 def pipeline(name: str) -> Any:
-    """Load a spaCy pipeline, with what tags and lemmas do not need switched off.
+    """Load a spaCy pipeline without the components that tags and lemmas do not need.
 
-    ``name`` is what ``spacy.load`` takes, or an importable package with a ``load`` function.
+    ``name`` is what ``spacy.load`` takes, or the name of a package with a ``load`` function.
 
     Raises
     ------
@@ -105,6 +105,11 @@ def tags_and_lemmas(
     """Yield the tags and the lemmas that the spaCy pipeline ``name`` gives to the tokens of texts.
 
     The tokens stay as they are.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such pipeline.
     """
     from spacy.tokens import Doc
 
@@ -118,40 +123,45 @@ Annotated = TypeVar("Annotated", Instance, Text)
 
 
 def annotate(texts: Sequence[Annotated], name: str) -> Iterator[Annotated]:
-    """Give what has no tags or lemmas those of the spaCy pipeline ``name``.
+    """Yield the texts, those without tags or lemmas with those of the spaCy pipeline ``name``.
 
-    What the corpus itself says of tags or lemmas stays.
+    The tags and lemmas of the corpus itself stay.
+
+    Raises
+    ------
+    ParameterError
+        When there is no such pipeline.
     """
     lacking = [text for text in texts if text.tags is None or text.lemmas is None]
-    made = tags_and_lemmas((text.forms for text in lacking), name)
+    found = tags_and_lemmas((text.forms for text in lacking), name)
     for text in texts:
         if text.tags is not None and text.lemmas is not None:
             yield text
             continue
-        tags, lemmas = next(made)
+        tags, lemmas = next(found)
         yield replace(text, tags=text.tags or tags, lemmas=text.lemmas or lemmas)
 
 
 def split_at(text: str, stretches: Sequence[Span]) -> tuple[tuple[Span, ...], list[Span]]:
-    """Split a text into tokens, some of which are just certain stretches of it.
+    """Split a text into tokens, so that tokens start and end where certain stretches do.
 
-    Returns ``(start, end)`` of each token, and for each stretch the numbers of its tokens, the
-    first and the one behind the last.
+    Returns ``(start, end)`` of each token in code points, and ``(start, end)`` of each stretch in
+    tokens; ``end`` is exclusive.
 
     >>> split_at("They overbanked.", [(9, 13)])
     (((0, 4), (5, 9), (9, 13), (13, 15), (15, 16)), [(2, 3)])
     """
     edges = sorted({0, len(text), *(edge for stretch in stretches for edge in stretch)})
-    made: list[Span] = []
-    before = {0: 0}  # how many tokens end before an edge
+    spans: list[Span] = []
+    before = {0: 0}  # the number of tokens that end before an edge
     for low, high in pairwise(edges):
-        made += [(low + first, low + last) for first, last in token_spans(text[low:high])]
-        before[high] = len(made)
-    return tuple(made), [(before[start], before[end]) for start, end in stretches]
+        spans += [(low + first, low + last) for first, last in token_spans(text[low:high])]
+        before[high] = len(spans)
+    return tuple(spans), [(before[start], before[end]) for start, end in stretches]
 
 
 def text_of(text: str) -> Text:
-    """Split a text into tokens that know where they stand.
+    """Split a text into tokens, with their positions in it.
 
     >>> text_of("The  bank.").spans
     ((0, 3), (5, 9), (9, 10))

@@ -14,7 +14,7 @@ from wsdlist.readers.sources import NoText, load
 
 @dataclass(frozen=True)
 class CoarseMap:
-    """A coarse map: to which group a sense belongs; one that it does not know is its own group.
+    """A coarse map: the group that each sense belongs to; an unknown sense is its own group.
 
     Parameters
     ----------
@@ -44,12 +44,12 @@ class CoarseMap:
         return self.groups.get(sense, sense)
 
     def check(self, items: Iterable[Item]) -> str:
-        """Say how many senses of instances belong to no other group than themselves, if any.
+        """Return a sentence about the senses that the map does not know; empty if it knows all.
 
         Raises
         ------
         ParameterError
-            When that is so of all of them.
+            When it knows none of them.
         """
         if self.name == "satellites":
             return ""
@@ -65,8 +65,8 @@ class CoarseMap:
         return some + repr(alone[0]) if alone else ""
 
     def corpus(self, corpus: Corpus) -> Corpus:
-        """Return a corpus with groups for senses; markers stay."""
-        made = [
+        """Return a copy of a corpus with groups instead of senses; markers stay."""
+        instances = [
             replace(
                 item,
                 senses=tuple(
@@ -75,20 +75,20 @@ class CoarseMap:
             )
             for item in corpus
         ]
-        return replace(corpus, instances=made)
+        return replace(corpus, instances=instances)
 
 
 def coarse_map(name: str) -> CoarseMap:
     """Return a coarse map by its name: ``satellites``, ``supersenses``, or a file.
 
-    A file has a sense and its group a line, parted by a tab (with a header ``sense``, ``group``, or
-    none); or the senses of a group a line, parted by spaces, as SemEval-2007 has its clusters,
-    and the first one is the group's name.
+    Each line of a file has either a sense and its group with a tab between them (a header
+    ``sense``, ``group`` may come first), or all senses of a group with spaces between them, as the
+    clusters of SemEval-2007 have; then the first sense names the group.
 
     Raises
     ------
     InputError
-        When the file cannot be read, or says two things of a sense.
+        When the file cannot be read, has no sense, or puts a sense into two groups.
     """
     if name in ("satellites", "supersenses"):
         return CoarseMap(name)
@@ -97,25 +97,29 @@ def coarse_map(name: str) -> CoarseMap:
         if isinstance(source, NoText):
             raise source.error
         for number, line in source.lines():
-            fields = line.split("\t") if "\t" in line else line.split()
-            if number == 1 and fields == ["sense", "group"]:
+            if number == 1 and line.split() == ["sense", "group"]:
                 continue
-            pairs = [(sense, fields[0]) for sense in fields if sense]
-            if "\t" in line:
-                pairs = [(fields[0], fields[1])] if len(fields) == 2 and all(fields) else []
-                if not pairs:
-                    raise InputError(
-                        f"the line has {len(fields)} columns",
-                        "write a sense and its group, tab-separated",
-                        where=f"{source.name}:{number}",
-                    )
-            for sense, group in pairs:
+            place = f"{source.name}:{number}"
+            for sense, group in _pairs(line, place):
                 if groups.setdefault(sense, group) != group:
                     raise InputError(
-                        f"the sense {sense!r} is in two groups",
-                        "take one out",
-                        where=f"{source.name}:{number}",
+                        f"the sense {sense!r} is in two groups", "take one out", where=place
                     )
     if not groups:
         raise InputError("holds no sense", "write a sense and its group a line", where=name)
     return CoarseMap(Path(name).name, groups)
+
+
+def _pairs(line: str, place: str) -> list[tuple[str, str]]:
+    """Return ``(sense, group)`` of the senses of a line."""
+    if "\t" not in line:
+        senses = line.split()
+        return [(sense, senses[0]) for sense in senses]
+    fields = line.split("\t")
+    if len(fields) != 2 or not all(fields):
+        raise InputError(
+            f"the line has {len(fields)} columns",
+            "write a sense and its group, tab-separated",
+            where=place,
+        )
+    return [(fields[0], fields[1])]

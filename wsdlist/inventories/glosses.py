@@ -1,4 +1,4 @@
-"""Glosses and sense keys, of ``senses.tsv`` beside a corpus or of a WordNet; coarse maps."""
+"""Glosses and sense keys, from ``senses.tsv`` beside a corpus or from a WordNet."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ FIELDS = ("lexelt", "sense", "key", "gloss")
 
 @dataclass(frozen=True, slots=True)
 class SenseEntry:
-    """What an inventory says of a sense."""
+    """What an inventory says of a sense: its sense key and its gloss, empty if unknown."""
 
     key: str = ""
     gloss: str = ""
 
 
 class Inventory(dict[tuple[str, str], SenseEntry]):
-    """``(lexelt, sense)`` to its entry; ``name`` and ``version`` are those of where it is from."""
+    """The entry of each ``(lexelt, sense)``; ``name`` and ``version`` say where it is from."""
 
     name: str = ""
     version: str = ""
 
     def gloss(self, lexelt: str, sense: str) -> str:
-        """Return the gloss, or nothing."""
+        """Return the gloss of a sense, empty if there is none."""
         return self.get((lexelt, sense), SenseEntry()).gloss
 
     def to_record(self) -> list[list[str]]:
-        """Return the inventory as JSON data."""
+        """Return the inventory as JSON data: ``[lexelt, sense, key, gloss]`` for each sense."""
         return [[*names, entry.key, entry.gloss] for names, entry in sorted(self.items())]
 
     @classmethod
     def from_record(cls, record: list[Any]) -> Inventory:
-        """Make an inventory of what :meth:`to_record` gives."""
+        """Return the inventory of a record that :meth:`to_record` made."""
         return cls({(word, sense): SenseEntry(key, gloss) for word, sense, key, gloss in record})
 
 
@@ -50,7 +50,7 @@ def read_inventory(path: str | Path) -> Inventory:
     Raises
     ------
     InputError
-        When it has other columns, or says two things of one sense.
+        When it cannot be read, has other columns, or has a sense twice.
     """
     inventory = Inventory()
     for source in load(path):
@@ -70,6 +70,7 @@ def read_inventory(path: str | Path) -> Inventory:
 
 
 def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number of each line after the header, and its fields."""
     for number, line in source.lines():
         fields = line.split("\t")
         if number == 1:
@@ -90,7 +91,15 @@ def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
 
 
 def beside(paths: list[str | Path]) -> Inventory:
-    """Return what the inventories in these folders (or beside these files) say."""
+    """Return the inventory that lies in these folders, or beside these files, as ``senses.tsv``.
+
+    It is empty if there is no such file.
+
+    Raises
+    ------
+    InputError
+        As of :func:`read_inventory`.
+    """
     inventory = Inventory()
     for path in map(Path, paths):
         file = (path if path.is_dir() else path.parent) / INVENTORY
@@ -101,26 +110,33 @@ def beside(paths: list[str | Path]) -> Inventory:
 
 
 def inventory_of(name: str, items: Iterable[Item]) -> Inventory:
-    """Return the inventory of a name for instances: a file as ``senses.tsv``, or a WordNet.
+    """Return the inventory of a name: a file like ``senses.tsv``, or a WordNet.
+
+    Parameters
+    ----------
+    name
+        The path of a file, or a name as :func:`wsdlist.inventories.wordnet.find` takes it.
+    items
+        The instances whose senses are looked up in a WordNet.
 
     Raises
     ------
     InputError, ParameterError
-        When there is none of the name, see :func:`wsdlist.inventories.wordnet.find`.
+        When there is no inventory of that name, or it cannot be read.
     """
     if Path(name).is_file():
-        made = read_inventory(name)
-        made.name = Path(name).name
-        return made
+        inventory = read_inventory(name)
+        inventory.name = Path(name).name
+        return inventory
     return of_wordnet(find(name), items)
 
 
 def of_wordnet(wordnet: WordNet, items: Iterable[Item]) -> Inventory:
-    """Return what a WordNet says of the senses of instances that are keys of it."""
-    made = Inventory()
+    """Return the inventory of those senses of instances that are keys of a WordNet."""
+    inventory = Inventory()
     for item in items:
         for sense in item.senses:
-            if (item.lexelt, sense) not in made and sense in wordnet:
-                made[item.lexelt, sense] = SenseEntry(sense, wordnet.gloss(sense))
-    made.name, made.version = wordnet.name, wordnet.version
-    return made
+            if (item.lexelt, sense) not in inventory and sense in wordnet:
+                inventory[item.lexelt, sense] = SenseEntry(sense, wordnet.gloss(sense))
+    inventory.name, inventory.version = wordnet.name, wordnet.version
+    return inventory

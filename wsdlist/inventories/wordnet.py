@@ -1,8 +1,8 @@
-"""WordNet where there is one: candidates, first senses, glosses, keys and synsets by its index.
+"""WordNet, if it is installed: candidates, first senses, glosses, keys and synsets.
 
-Nothing here is computed of a key that the index can say: a key and its synset are looked up, both
-ways. WordNet's own files are read (Debian's ``wordnet-base`` and ``wordnet-sense-index``, NLTK's
-data), or the package ``wn`` is asked.
+Which synset a key belongs to, and which keys belong to a synset, is looked up in the index, not
+computed. WordNet's own files are read (Debian's ``wordnet-base`` and ``wordnet-sense-index``, or
+NLTK's data), or the package ``wn`` is asked.
 """
 
 from __future__ import annotations
@@ -30,30 +30,33 @@ ADVICE = (
 
 
 class WordNet(Protocol):
-    """What an inventory of sense keys can say."""
+    """What a WordNet says of lemmas, sense keys and synsets."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """Its name."""
 
     @property
     def version(self) -> str:
         """Its version."""
 
     def candidates(self, lemma: str, tag: str | None = None) -> tuple[str, ...]:
-        """Return the keys of the senses of a lemma, the first sense first; of a part of speech."""
+        """Return the keys of the senses of a lemma, the first sense first.
+
+        With a tag of a known part of speech only those of that part of speech.
+        """
 
     def gloss(self, key: str) -> str:
-        """Return the gloss of a sense, or nothing."""
+        """Return the gloss of a sense, empty if there is none."""
 
     def synset(self, key: str) -> str | None:
-        """Return the id of the synset of a sense, None where the key is unknown.
+        """Return the id of the synset of a sense, None if the key is unknown.
 
-        WordNet's files have ``00001740-n``, a lexicon of ``wn`` its own.
+        It is like ``00001740-n`` in WordNet's files; a lexicon of ``wn`` has ids of its own.
         """
 
     def keys(self, synset: str) -> tuple[str, ...]:
-        """Return the keys of the senses of a synset."""
+        """Return the keys of the senses of a synset; none if the synset is unknown."""
 
     def __contains__(self, key: object) -> bool:
         """Say whether a key is known."""
@@ -70,12 +73,12 @@ class WordNetFiles:
     Parameters
     ----------
     folder
-        Where they lie; a folder, or a folder inside a zip archive.
+        The folder that holds them; it may be inside a zip archive.
 
     Raises
     ------
     InputError
-        When there is no such index.
+        When there is no such index; later, when the index cannot be understood.
     """
 
     name = "WordNet"
@@ -88,20 +91,20 @@ class WordNetFiles:
 
     @cached_property
     def version(self) -> str:
-        """The version that the licence in ``data.noun`` names."""
+        """The version that the licence in ``data.noun`` names, empty if it names none."""
         found = VERSION.search(self._data("noun")[:5000])
         return found[1].decode() if found else ""
 
     @cached_property
     def _senses(self) -> dict[str, tuple[int, int]]:
         """The offset of the synset and the number of each sense, by key."""
-        made = {}
+        senses = {}
         data = (self.folder / "index.sense").read_bytes()
         for number, line in enumerate(data.decode("latin-1").split("\n"), start=1):
             fields = line.split()
             if fields:
                 try:
-                    made[fields[0]] = (int(fields[1]), int(fields[2]))
+                    senses[fields[0]] = (int(fields[1]), int(fields[2]))
                     if synset_type(fields[0]) is None:
                         raise ValueError
                 except (IndexError, ValueError):
@@ -110,22 +113,23 @@ class WordNetFiles:
                         "install it again",
                         where=f"{self.folder / 'index.sense'}:{number}",
                     ) from None
-        return made
+        return senses
 
     @cached_property
     def _lemmas(self) -> dict[str, list[str]]:
-        """The keys of each lemma, by the numbers of the senses of a part of speech."""
-        made: dict[str, list[str]] = {}
+        """The keys of each lemma, ordered by the number of the sense in its part of speech."""
+        keys: dict[str, list[str]] = {}
         for key in sorted(self._senses, key=lambda key: (self._senses[key][1], key)):
-            made.setdefault(lemma_of(key), []).append(key)
-        return made
+            keys.setdefault(lemma_of(key), []).append(key)
+        return keys
 
     @cached_property
     def _synsets(self) -> dict[str, list[str]]:
-        made: dict[str, list[str]] = {}
+        """The keys of each synset."""
+        keys: dict[str, list[str]] = {}
         for key in self._senses:
-            made.setdefault(self.synset(key) or "", []).append(key)
-        return made
+            keys.setdefault(self.synset(key) or "", []).append(key)
+        return keys
 
     def _data(self, file: str) -> bytes:
         if file not in self._read:
@@ -134,13 +138,16 @@ class WordNetFiles:
         return self._read[file]
 
     def candidates(self, lemma: str, tag: str | None = None) -> tuple[str, ...]:
-        """Return the keys of the senses of a lemma, the first sense first; of a part of speech."""
+        """Return the keys of the senses of a lemma, the first sense first.
+
+        With a tag of a known part of speech only those of that part of speech.
+        """
         part = part_of_speech(tag)
         keys = self._lemmas.get(lemma.replace(" ", "_").lower(), ())
         return tuple(key for key in keys if part in (None, part_of_speech_of(key)))
 
     def gloss(self, key: str) -> str:
-        """Return the gloss of a sense, without its examples, or nothing."""
+        """Return the gloss of a sense without its examples, empty if there is none."""
         if key not in self._senses:
             return ""
         offset = self._senses[key][0]
@@ -151,12 +158,12 @@ class WordNetFiles:
         return line.partition(" | ")[2].partition('; "')[0].strip()
 
     def synset(self, key: str) -> str | None:
-        """Return the id of the synset of a sense, None where the key is unknown."""
+        """Return the id of the synset of a sense, None if the key is unknown."""
         found = self._senses.get(key)
         return None if found is None else f"{found[0]:08d}-{synset_type(key)}"
 
     def keys(self, synset: str) -> tuple[str, ...]:
-        """Return the keys of the senses of a synset."""
+        """Return the keys of the senses of a synset; none if the synset is unknown."""
         return tuple(self._synsets.get(synset, ()))
 
     def __contains__(self, key: object) -> bool:
@@ -174,7 +181,7 @@ class WnLexicon:
     Raises
     ------
     ParameterError
-        When the package, or the lexicon in it, is not there.
+        When the package is not installed, or has no such lexicon.
     """
 
     def __init__(self, lexicon: str) -> None:
@@ -199,29 +206,32 @@ class WnLexicon:
         self._missing: type[Exception] = wn.Error
 
     def candidates(self, lemma: str, tag: str | None = None) -> tuple[str, ...]:
-        """Return the keys of the senses of a lemma, the first sense first; of a part of speech."""
+        """Return the keys of the senses of a lemma, the first sense first.
+
+        With a tag of a known part of speech only those of that part of speech.
+        """
         part = part_of_speech(tag)
         kinds = {None: (None,), "a": ("a", "s")}.get(part, (part,))
-        made: dict[str, None] = {}
+        keys: dict[str, None] = {}
         for kind in kinds:
             for sense in self._words.senses(lemma.replace("_", " "), pos=kind):
                 key = self._key(sense)
                 if key:
-                    made[key] = None
-        return tuple(made)
+                    keys[key] = None
+        return tuple(keys)
 
     def gloss(self, key: str) -> str:
-        """Return the gloss of a sense, or nothing."""
+        """Return the gloss of a sense, empty if there is none."""
         sense = self._sense(key)
         return "" if sense is None else sense.synset().definition() or ""
 
     def synset(self, key: str) -> str | None:
-        """Return the id of the synset of a sense, None where the key is unknown."""
+        """Return the id of the synset of a sense, None if the key is unknown."""
         sense = self._sense(key)
         return None if sense is None else str(sense.synset().id)
 
     def keys(self, synset: str) -> tuple[str, ...]:
-        """Return the keys of the senses of a synset."""
+        """Return the keys of the senses of a synset; none if the synset is unknown."""
         try:
             keys = [self._key(sense) for sense in self._words.synset(synset).senses()]
         except self._missing:
@@ -239,14 +249,14 @@ def find(name: str = "wordnet") -> WordNet:
     Parameters
     ----------
     name
-        ``wordnet``, the first that is found: Debian's files, those of ``$WNSEARCHDIR`` or
-        ``$WNHOME``, NLTK's data; ``nltk:wordnet31``, one of NLTK's; ``wn:oewn:2024``, one of the
-        package ``wn``; or a folder with WordNet's files.
+        ``wordnet`` for the first that is found: the files in ``$WNSEARCHDIR`` or ``$WNHOME``,
+        Debian's files, NLTK's data; ``nltk:wordnet31`` for one of NLTK's; ``wn:oewn:2024`` for one
+        of the package ``wn``; or a folder with WordNet's files.
 
     Raises
     ------
     InputError, ParameterError
-        When it is not there.
+        When it is not installed, or cannot be read.
     """
     if name.startswith("wn:"):
         return WnLexicon(name.removeprefix("wn:"))
@@ -262,7 +272,7 @@ def find(name: str = "wordnet") -> WordNet:
 
 
 def _places() -> Iterator[Path | zipfile.Path]:
-    """Yield the folders of the WordNets that are there."""
+    """Yield the folders of the WordNets that are installed."""
     named = os.environ.get("WNSEARCHDIR"), os.environ.get("WNHOME")
     homes = [named[0], f"{named[1]}/dict" if named[1] else None]
     for folder in (*filter(None, homes), *FOLDERS):
@@ -274,7 +284,7 @@ def _places() -> Iterator[Path | zipfile.Path]:
 
 
 def _of_nltk(name: str) -> Path | zipfile.Path | None:
-    """Return the folder of a WordNet in NLTK's data, unpacked or not."""
+    """Return the folder of a WordNet in NLTK's data, which may be packed."""
     import nltk.data
 
     try:

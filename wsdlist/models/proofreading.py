@@ -19,8 +19,8 @@ from wsdlist.data.tokens import CONTEXT, annotate
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.models.model import Model
 from wsdlist.readers.confusion_sets import ConfusableWord, ConfusionSets
+from wsdlist.readers.decoding import byte_order_mark
 from wsdlist.readers.plain import Block, blocks
-from wsdlist.readers.sources import BOMS
 
 BATCH = 256  # paragraphs that are looked at together
 
@@ -196,7 +196,7 @@ def corrected(
     except OSError as error:
         what = error.strerror or str(error)
         raise InputError(f"cannot be read: {what}", "name a text file", where=name) from error
-    mark, encoding = next(((m, e) for m, e in BOMS if data.startswith(m)), (b"", "utf-8"))
+    mark, encoding = byte_order_mark(data)
     try:
         before = data[len(mark) :].decode(encoding, "surrogateescape")
     except UnicodeDecodeError as error:

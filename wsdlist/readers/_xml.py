@@ -1,4 +1,4 @@
-"""Well-formed XML as events with their lines: entities are refused before they are expanded."""
+"""Well-formed XML as events with their lines; entities are refused before they are expanded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from wsdlist.readers.sources import Source
 
 
 class Event(NamedTuple):
-    """A start tag (``+``), an end tag (``-``), or text (``.``), in its line."""
+    """A start tag (``+``), an end tag (``-``), or text (``.``), with its line, from 1.
+
+    ``name`` is the name of the element, or the text itself.
+    """
 
     kind: str
     name: str
@@ -22,18 +25,19 @@ class Event(NamedTuple):
 
 
 def events(source: Source, repairs: Counter[str]) -> Iterator[Event]:
-    """Yield the events of a document; ``name`` of a text is the text.
+    """Yield the events of a document.
 
-    A DOCTYPE is read and not followed. Of the references to what only its DTD would know, those of
-    HTML become their characters, others stay as written; both are counted.
+    A DOCTYPE is read, but its DTD is not fetched. References to entities of HTML become their
+    characters; references to other entities, which only a DTD would know, stay as written. Both
+    are counted in ``repairs``.
 
     Raises
     ------
     InputError
         When it is not well-formed, or declares entities of its own.
     """
-    made: list[Event] = []
-    # told of XML in bytes the parser would take its declaration for true
+    found: list[Event] = []
+    # the text is Unicode by now, whatever encoding its XML declaration names
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.specified_attributes = True  # not those that a DTD would add
@@ -52,26 +56,26 @@ def events(source: Source, repairs: Counter[str]) -> Iterator[Event]:
         known = html5.get(f"{name};")
         kind = "resolved" if known else "of no entity kept as written"
         repairs[f"character references {kind}"] += 1
-        made.append(Event(".", known or f"&{name};", {}, parser.CurrentLineNumber))
+        found.append(Event(".", known or f"&{name};", {}, parser.CurrentLineNumber))
 
     parser.EntityDeclHandler = declared
     parser.SkippedEntityHandler = unknown
     parser.ExternalEntityRefHandler = lambda *_: 1  # nothing is fetched
-    parser.StartElementHandler = lambda name, given: made.append(
+    parser.StartElementHandler = lambda name, given: found.append(
         Event("+", name, given, parser.CurrentLineNumber)
     )
-    parser.EndElementHandler = lambda name: made.append(
+    parser.EndElementHandler = lambda name: found.append(
         Event("-", name, {}, parser.CurrentLineNumber)
     )
-    parser.CharacterDataHandler = lambda text: made.append(
+    parser.CharacterDataHandler = lambda text: found.append(
         Event(".", text, {}, parser.CurrentLineNumber)
     )
     text, step = source.text, 1 << 16
     try:
         for start in range(0, max(len(text), 1), step):
             parser.Parse(text[start : start + step], start + step >= len(text))
-            yield from made
-            made.clear()
+            yield from found
+            found.clear()
     except expat.ExpatError as error:
         raise InputError(
             f"is not well-formed: {expat.ErrorString(error.code)}",

@@ -1,4 +1,4 @@
-"""ARFF tables, with line numbers in messages and ``'?'`` kept apart from ``?``."""
+"""ARFF tables; the value ``'?'`` in quotes is not the missing value ``?``."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def sniff(text: str) -> bool:
 
 
 def _values(text: str, place: str) -> list[str | None]:
+    """Return the values of a row, without their quotes; None is a missing value."""
     values: list[str | None] = []
     position = 0
     while position < len(text):
@@ -56,9 +57,14 @@ def _values(text: str, place: str) -> list[str | None]:
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Table:
-    """Read ARFF; see :func:`wsdlist.readers.read`.
+    """Read a table; see :func:`wsdlist.readers.read`.
 
     A nominal value that is not declared is an error of its row; ``?`` without quotes is missing.
+
+    Raises
+    ------
+    InputError
+        When the header cannot be read; ``fail`` gets the errors of rows.
     """
     relation = source.stem
     attributes: list[Attribute] = []
@@ -70,46 +76,43 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
         line = line.strip()
         if not line or line.startswith("%"):
             continue
-        keyword = line.split(None, 1)[0].lower()
-        try:
-            if in_data:
+        if in_data:
+            try:
                 rows.append(_row(line, attributes, place))
                 lines.append(number)
-            elif keyword == "@relation":
-                relation = (_values(line[len("@relation") :].strip(), place) or [relation])[0] or ""
-            elif keyword == "@attribute":
-                attribute = _attribute(line, place)
-                if attribute.name in {other.name for other in attributes}:
-                    raise InputError(
-                        f"the attribute {attribute.name!r} stands here twice",
-                        "name each attribute once",
-                        where=place,
-                    )
-                attributes.append(attribute)
-            elif keyword == "@data":
-                in_data = True
-            else:
-                raise InputError(
-                    f"{keyword!r} is not expected here",
-                    "write @relation, @attribute or @data",
-                    where=place,
-                )
-        except InputError as error:
-            if not in_data:
-                raise
-            fail(error)
+            except InputError as error:
+                fail(error)
+            continue
+        keyword = line.split(None, 1)[0].lower()
+        if keyword == "@relation":
+            relation = (_values(line[len("@relation") :].strip(), place) or [relation])[0] or ""
+        elif keyword == "@attribute":
+            attributes.append(_attribute(line, place, attributes))
+        elif keyword == "@data":
+            in_data = True
+        else:
+            raise InputError(
+                f"{keyword!r} is not expected here",
+                "write @relation, @attribute or @data",
+                where=place,
+            )
     if not in_data:
         raise InputError("has no @data", "fetch the file again", where=source.name)
     return Table(relation, tuple(attributes), rows, lines, source.name)
 
 
-def _attribute(line: str, place: str) -> Attribute:
+def _attribute(line: str, place: str, others: list[Attribute]) -> Attribute:
+    """Return the attribute that a line declares; its name must differ from the others."""
     match = DECLARATION.match(line)
     if match is None:
         raise InputError(
             "the attribute cannot be read", "write @attribute NAME {a,b} or numeric", where=place
         )
     name = next(part for part in match.groups()[:3] if part is not None)
+    if name in {other.name for other in others}:
+        raise InputError(
+            f"the attribute {name!r} stands here twice", "name each attribute once", where=place
+        )
     kind = match[4].strip()
     if kind.startswith("{"):
         values = _values(kind[1:-1], place)
@@ -124,6 +127,7 @@ def _attribute(line: str, place: str) -> Attribute:
 
 
 def _row(line: str, attributes: list[Attribute], place: str) -> tuple[str | None, ...]:
+    """Return the values of a row, after checking them against the declarations."""
     if line.startswith("{"):
         raise InputError("sparse ARFF is not read", "write the rows in full", where=place)
     values = _values(line, place)

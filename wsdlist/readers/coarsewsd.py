@@ -1,4 +1,4 @@
-"""CoarseWSD-20: a folder a word, with tokens in one file and the number of the sense in another.
+"""CoarseWSD-20: a folder per word, with tokens in one file and numbers of senses in another.
 
 D. Loureiro et al., "Analysis and evaluation of language models for word sense disambiguation", CL
 2021.
@@ -25,7 +25,7 @@ LINE = re.compile(r"\d+\t[^\t\n]*\S")
 
 
 def sniff(text: str) -> bool:
-    """Say whether the first lines are a token number and tokens."""
+    """Say whether each of the first lines is a token number and tokens."""
     lines = text.split("\n")[:-1][:20] or [text]
     return all(LINE.fullmatch(line) for line in lines)
 
@@ -36,9 +36,14 @@ def companions(name: str) -> tuple[str, ...]:
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
-    """Read a file with the senses beside it, if any; see :func:`wsdlist.readers.read`.
+    """Read a file, with the senses in the file beside it if any; see :func:`wsdlist.readers.read`.
 
-    The lexelt is the name of the folder; ids are made of it, of the part, and of the line.
+    The lexelt is the name of the folder. Ids consist of the lexelt, the part and the line.
+
+    Raises
+    ------
+    InputError
+        When the files beside it do not fit it; ``fail`` gets the errors of lines.
     """
     corpus = Corpus(repairs=source.repairs.copy())
     part = source.stem.removesuffix(DATA)
@@ -46,7 +51,8 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     word = path.parent.name or part
     gold = source.beside(part + GOLD)
     numbers = [] if gold is None else [line.strip() for _, line in gold.lines()]
-    names = _classes(source)
+    map_file = source.beside(CLASSES)
+    names = {} if map_file is None else _names(map_file)
     rows = list(source.lines())
     if gold is not None and len(numbers) != len(rows):
         raise InputError(
@@ -91,20 +97,15 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     return corpus
 
 
-def _classes(source: Source) -> dict[str, str]:
-    found = source.beside(CLASSES)
-    return {} if found is None else _names(found)
-
-
 def _names(source: Source) -> dict[str, str]:
-    """Return the name of each number of a map."""
+    """Return the sense that a map gives to each number."""
     try:
         names = json.loads(source.text)
     except (ValueError, RecursionError):
         names = None
     if (
         not isinstance(names, dict)
-        or not all(isinstance(one, str) for one in names.values())
+        or not all(isinstance(name, str) for name in names.values())
         or has_surrogate(names)
     ):
         raise InputError("is no map of numbers to senses", 'write {"0": ...}', where=source.name)
@@ -114,7 +115,7 @@ def _names(source: Source) -> dict[str, str]:
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return the files of one word by the ends of their names.
 
-    Numbers of senses are those of the map that lies there, so that train and test share it.
+    Senses keep the numbers of the map that is there already, for train and test share it.
 
     Raises
     ------

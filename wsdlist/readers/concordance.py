@@ -1,6 +1,6 @@
 """Concordance lines of a spreadsheet: CSV, or TSV in which quotes mean nothing, with a header.
 
-A column is what its name says, or what ``--column NAME=KIND`` says of it.
+The name of a column says what it holds, unless ``--column NAME=KIND`` says it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ CONTEXTS = ({"text", "start", "end"}, {"tokens", "start"}, {"left", "right", "ta
 
 
 def sniff(text: str) -> bool:
-    """Say whether the header names all that a context needs."""
+    """Say whether the header names all the columns that a context needs."""
     header = text.partition("\n")[0]
     names = [name.strip('"') for name in header.split(separator(header))]
     kinds = set(kinds_of(names, {}).values())
@@ -37,28 +37,41 @@ def sniff(text: str) -> bool:
 
 
 def is_meant(columns: Mapping[str, str]) -> bool:
-    """Say whether what the caller says of columns speaks of contexts, not of a table."""
+    """Say whether the caller says of some column that it is a part of a context."""
     return bool(set(columns.values()) & set(KINDS))
 
 
 def kinds_of(names: list[str], columns: Mapping[str, str]) -> dict[int, str]:
-    """Return what each column is; those that say nothing are left out."""
-    made: dict[int, str] = {}
+    """Return what each column holds, by its number; columns of no known kind are left out.
+
+    Parameters
+    ----------
+    names
+        The names of the columns.
+    columns
+        What the caller says that some of them hold, one of :data:`KINDS`.
+    """
+    kinds: dict[int, str] = {}
     for number, name in enumerate(names):
         plain = name.strip().lower()
         kind = columns.get(name, NAMES.get(plain, plain))
         if kind in KINDS and (name in columns or kind not in columns.values()):
-            made[number] = kind
-    return made
+            kinds[number] = kind
+    return kinds
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
-    Every value is text: ``null``, ``NA``, ``?`` are words. ``start`` and ``end`` count code points
-    from 0 (of ``tokens`` tokens), ``end`` exclusive; without them the target is the one place
-    where ``target`` stands in the text. Without a column ``lexelt`` it is the name of the file,
-    without ``id`` it is made of that and the line.
+    Every value is text: ``null``, ``NA`` and ``?`` are words. ``start`` and ``end`` count code
+    points of ``text`` or tokens of ``tokens``, from 0, ``end`` exclusive. Without them ``target``
+    must occur once in the text. If there is no column ``lexelt``, the name of the file is the
+    lexelt; if there is no column ``id``, ids consist of that name and the line.
+
+    Raises
+    ------
+    InputError
+        When the header cannot be read; ``fail`` gets the errors of rows.
     """
     (_, names), *rows = records(source, fail) or [(1, [])]
     corpus = Corpus(repairs=source.repairs.copy())
@@ -115,12 +128,12 @@ def _instance(given: dict[str, str], name: str, line: int, place: str) -> Instan
             place=place,
         )
     text, start, end = _context(given, place)
-    made = in_text(text, [(start, end)], name=id_, lexelt=lexelt, senses=senses, place=place)
-    return replace(made, document=document)
+    instance = in_text(text, [(start, end)], name=id_, lexelt=lexelt, senses=senses, place=place)
+    return replace(instance, document=document)
 
 
 def _context(given: dict[str, str], place: str) -> tuple[str, int, int]:
-    """Return the text of a context, and where in it the target is."""
+    """Return the text of a context, and start and end of the target in its code points."""
     if "text" in given and given.get("start") and given.get("end"):
         return given["text"], _number(given, "start", place), _number(given, "end", place)
     target = given.get("target", "")
@@ -145,7 +158,7 @@ def _context(given: dict[str, str], place: str) -> tuple[str, int, int]:
 
 
 def _occurrences(text: str, target: str) -> list[tuple[int, int]]:
-    """Return where the words of a target stand in a text."""
+    """Return start and end of each occurrence of the words of a target in a text."""
     spans = token_spans(text)
     words = [normal(text[slice(*span)]) for span in spans]
     wanted = [normal(target[slice(*span)]) for span in token_spans(target)]
@@ -165,7 +178,13 @@ def _number(given: dict[str, str], name: str, place: str) -> int:
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
-    """Return instances as TSV: their text where all have one, else their tokens."""
+    """Return instances as TSV: their texts if all have one, else their tokens.
+
+    Raises
+    ------
+    InputError
+        When an instance has several senses, or a tab or line end in a field.
+    """
     instances = only_words(corpus)
     texts = all(i.text is not None for i in instances)
     documents = any(i.document is not None for i in instances)

@@ -1,7 +1,7 @@
-"""Plain text as training data: which word of a confusion set stands where is its own label.
+"""Plain text as training data: each word of a confusion set is the label of its own context.
 
-The word is taken out before the text around it is split into tokens, so nothing of it (a case, an
-apostrophe, a tag) is left for a question to ask about.
+The word is taken out before the text around it is split into tokens. So nothing of the word (its
+case, an apostrophe, a tag) is left for a question to ask about.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ import regex
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.tokens import CONTEXT, CURLY, LETTER, TOKEN, sentence_starts
 from wsdlist.errors import ParameterError
-from wsdlist.readers.plain import blocks, opened
+from wsdlist.readers.decoding import opened
+from wsdlist.readers.plain import blocks
 
-HOLE = "_"  # what stands where the word was taken out
-PARAGRAPH = "¶"  # what stands before and behind a paragraph, which is a fact of the text
+HOLE = "_"  # the token in place of the word that was taken out
+PARAGRAPH = "¶"  # the mark before and after a paragraph: its beginning and end tell senses
 JOIN = "|"
 APOSTROPHES = "".join(chr(code) for code, plain in CURLY.items() if plain == "'") + "'"
-MANY = 40  # words of sets
-CHARACTERS = 12  # of a token and the space before it, as a first guess
+MANY = 40  # words of sets; more are looked up in a hash table
+CHARACTERS = 12  # a first guess at the length of a token with the space before it
 
 # The eighteen sets of Golding (1995), as Golding & Schabes (1996) print them, and the ten of
 # Banko & Brill (2001).
@@ -41,7 +42,7 @@ KNOWN = {
 
 @dataclass(frozen=True, slots=True)
 class ConfusableWord:
-    """An occurrence of a member of a set: ``text[start:end]``."""
+    """An occurrence of a member of a set: ``text[start:end]``, in code points."""
 
     start: int
     end: int
@@ -50,18 +51,18 @@ class ConfusableWord:
 
 
 class ConfusionSets:
-    """Sets of words that are mistaken for one another.
+    """Sets of words that are mistaken for each other.
 
     Parameters
     ----------
     sets
-        The members of each; no word in two sets. Case, the kind of apostrophe and the Unicode form
-        do not matter.
+        The members of each set; no word may be in two sets. Case, the kind of apostrophe and the
+        Unicode form do not matter.
 
     Raises
     ------
     ParameterError
-        For a set of fewer than two words, a word in two sets, or what is no word.
+        When a set has fewer than two words, a word is in two sets, or a member is no word.
 
     >>> sets = ConfusionSets([["their", "there"]])
     >>> [found.member for found in sets.find("There’s the house over there, their-like, THEIR.")]
@@ -93,7 +94,7 @@ class ConfusionSets:
         words = sorted(self.lexelt, key=len, reverse=True)
         inside = rf"{LETTER}|{LETTER}[-{APOSTROPHES}]"
         found = "|".join(map(_spelt, words))
-        if len(words) > MANY:  # a list that is looked up, instead of one alternative after another
+        if len(words) > MANY:  # looked up, instead of tried one after another
             plain = [word for word in words if word.isalpha()]
             others = [_spelt(word) for word in words if not word.isalpha()]
             found = "|".join([r"\L<words>", *others])
@@ -108,10 +109,10 @@ class ConfusionSets:
         )
 
     def find(self, text: str) -> Iterator[ConfusableWord]:
-        """Yield every occurrence that is a whole token (or several, of a set with a space)."""
+        """Yield every occurrence that is a whole token, or several tokens if it has a space."""
         for match in self._pattern.finditer(text):
             word = member(match[0])
-            if word in self.lexelt:  # folding of case knows more pairs of letters than lower()
+            if word in self.lexelt:  # IGNORECASE knows more pairs of letters than lower()
                 yield ConfusableWord(*match.span(), self.lexelt[word], word)
 
     def instances(
@@ -129,15 +130,15 @@ class ConfusionSets:
         Parameters
         ----------
         text
-            A paragraph, or a part of one.
+            A paragraph, or a piece of one.
         reach
-            How many tokens to either side are kept.
+            The number of tokens that are kept on either side.
         whole_sentence
             Whether the sentence is kept whole, for a tagger.
         document
             The name of the text.
         begins, ends
-            Whether the paragraph begins and ends with the text: a mark says so in contexts.
+            Whether the paragraph begins and ends with the text; contexts then get a mark there.
         """
         for found in self.find(text):
             wider = CONTEXT if whole_sentence else reach
@@ -170,17 +171,17 @@ class ConfusionSets:
 
 
 def member(word: str) -> str:
-    """Return a word as sets hold it: NFC, lower case, straight apostrophes, single spaces.
+    """Return a word in the form of sets: NFC, lower case, straight apostrophes, single spaces.
 
     >>> member("They’re")
     "they're"
     """
-    made = unicodedata.normalize("NFC", word).lower().translate(CURLY)
-    return " ".join(made.split())
+    plain = unicodedata.normalize("NFC", word).lower().translate(CURLY)
+    return " ".join(plain.split())
 
 
 def _spelt(word: str) -> str:
-    """Return a pattern of all ways to write a word: apostrophes, spaces, Unicode forms."""
+    """Return a pattern for all spellings of a word: apostrophes, spaces, Unicode forms."""
     forms = dict.fromkeys((word, unicodedata.normalize("NFD", word)))
     return "|".join(
         regex.escape(form)
@@ -193,26 +194,31 @@ def _spelt(word: str) -> str:
 
 
 def _before(text: str, end: int, reach: int) -> list[str]:
-    """Return the last ``reach`` tokens before a place in a text."""
+    """Return the last ``reach`` tokens before a position in a text."""
     size = CHARACTERS * (reach + 2)
     while True:
         low = max(end - size, 0)
         tokens: list[str] = TOKEN.findall(text, low, end)
         if not low:
             return tokens[-reach:] if reach else []
-        # a cut in the middle of a token makes two wrong ones at the most
+        # a cut in the middle of a token makes at most two tokens wrong
         if len(tokens) >= reach + 2:
             return tokens[len(tokens) - reach :]
         size *= 2
 
 
 def _after(text: str, start: int, reach: int) -> list[str]:
-    """Return the first ``reach`` tokens after a place in a text."""
+    """Return the first ``reach`` tokens after a position in a text."""
     return [match[0] for match in islice(TOKEN.finditer(text, start), reach)]
 
 
 def parse(given: Iterable[str]) -> ConfusionSets:
-    """Return the sets that texts name: ``a,b,c``, or the name of known sets.
+    """Return the sets that the user names: ``a,b,c``, or a name in :data:`KNOWN`.
+
+    Raises
+    ------
+    ParameterError
+        When a name is unknown, or the sets are wrong, see :class:`ConfusionSets`.
 
     >>> len(parse(["banko-brill10", "quiet,quite"]).sets)
     11
@@ -240,14 +246,14 @@ def stripped(word: str) -> str:
 
 
 def accents(counts: Mapping[str, int], least: int = 50) -> ConfusionSets:
-    """Return the sets of words that differ by their diacritics alone, each ``least`` times there.
-
-    The most frequent member comes first.
+    """Return the sets of words that differ only in their diacritics, most frequent members first.
 
     Parameters
     ----------
     counts
-        Of the words of a text, see :func:`count_words`.
+        How often each word occurs, see :func:`count_words`.
+    least
+        A word with a smaller count is left out.
 
     >>> accents({"cote": 3, "côte": 70, "côté": 90, "ou": 99}).sets
     (('côté', 'côte'),)
@@ -263,9 +269,14 @@ def accents(counts: Mapping[str, int], least: int = 50) -> ConfusionSets:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """How instances are taken from files; see :meth:`ConfusionSets.instances`.
+    """How instances are taken from files of plain text.
 
-    ``by_line`` makes each line a paragraph.
+    Parameters
+    ----------
+    sets, reach, whole_sentence
+        See :meth:`ConfusionSets.instances`.
+    by_line
+        Whether each line is a paragraph.
     """
 
     sets: ConfusionSets
@@ -274,13 +285,19 @@ class Texts:
     by_line: bool = False
 
     def read(self, path: str | Path) -> Corpus:
-        """Return the instances of a file, whose name is that of their document."""
+        """Return the instances of a file; their document has its name.
+
+        Raises
+        ------
+        InputError
+            When the file cannot be read, or is no text.
+        """
         corpus = Corpus()
         intern: dict[str, str] = {}
         name = "<stdin>" if str(path) == "-" else str(path)
         with opened(path) as stream:
             for block in blocks(stream, name, corpus.repairs, by_line=self.by_line):
-                made = self.sets.instances(
+                occurrences = self.sets.instances(
                     block.text,
                     self.reach,
                     whole_sentence=self.whole_sentence,
@@ -288,7 +305,7 @@ class Texts:
                     begins=block.begins,
                     ends=block.ends,
                 )
-                for found, instance in made:
+                for found, instance in occurrences:
                     line, column = block.place(found.start)
                     place = f"{name}:{line}"
                     corpus.instances.append(
@@ -303,12 +320,18 @@ class Texts:
 
 
 def count_words(path: str | Path) -> Counter[str]:
-    """Return how often each word stands in a file, as :func:`member` writes it."""
-    counts: Counter[str] = Counter()
+    """Return how often each word occurs in a file, in the form that :func:`member` gives it.
+
+    Raises
+    ------
+    InputError
+        When the file cannot be read, or is no text.
+    """
+    written: Counter[str] = Counter()
     with opened(path) as stream:
         for block in blocks(stream, str(path), Counter()):
-            counts.update(TOKEN.findall(block.text))
-    made: Counter[str] = Counter()
-    for word, count in counts.items():
-        made[member(word)] += count
-    return made
+            written.update(TOKEN.findall(block.text))
+    counts: Counter[str] = Counter()
+    for word, count in written.items():
+        counts[member(word)] += count
+    return counts

@@ -27,7 +27,7 @@ UPOS = frozenset(
         *("PROPN", "PUNCT", "SCONJ", "SYM", "VERB", "X", "_"),
     )
 )
-LEXELT, END, ID = "Lexelt", "End", "Id"  # beside the key of the sense, where they are needed
+LEXELT, END, ID = "Lexelt", "End", "Id"  # keys of MISC beside that of the sense
 SEVERAL = ";"  # joins senses
 
 
@@ -41,13 +41,16 @@ def sniff(text: str) -> bool:
 
 @dataclass
 class Word:
-    """A word of a sentence: its line in the file, and its columns."""
+    """A word of a sentence: the number of its line, from 1, and its columns."""
 
     line: int
     fields: list[str]
 
     def problem(self, due: int) -> tuple[str, str] | None:
-        """Say what is wrong with the line where word ``due`` could stand, and what to do."""
+        """Return what is wrong with the line and what to do, None if nothing is.
+
+        ``due`` is the number of the word that comes next in the sentence.
+        """
         fields = self.fields
         if len(fields) < COLUMNS or not fields[1].strip():
             what = f"the line has {len(fields)} columns for {COLUMNS}, or no form"
@@ -57,7 +60,7 @@ class Word:
         if fields[0].isdecimal() and int(fields[0]) != due:
             what = f"this is word {fields[0]} where word {due} is due"
             return what, "part sentences by an empty line, and count their words from 1"
-        keys = [one.partition("=")[0] for one in fields[COLUMNS - 1].split("|") if "=" in one]
+        keys = [pair.partition("=")[0] for pair in fields[COLUMNS - 1].split("|") if "=" in pair]
         twice = next((key for key in keys if keys.count(key) > 1), None)
         if twice is not None:
             return f"MISC has {twice} twice", "join several senses by ;"
@@ -71,7 +74,7 @@ class Word:
 
     @property
     def lexelt(self) -> str:
-        """What it says of its lexelt; else its lemma, or form, with its part of speech."""
+        """The lexelt that MISC names; else the lemma, or form, with the part of speech."""
         form, lemma, upos, xpos = self.fields[1:5]
         tag = upos if upos != "_" else xpos
         return self.misc.get(LEXELT) or lexelt_of(form.lower() if lemma == "_" else lemma, tag)
@@ -81,7 +84,7 @@ class Word:
 class Sentence:
     """The words of a sentence, without ranges and empty nodes, and what its comments say.
 
-    ``line`` is that of its first comment or word.
+    ``line`` is the number of the line of its first comment or word.
     """
 
     line: int = 0
@@ -90,71 +93,72 @@ class Sentence:
 
 
 def sentences(source: Source, fail: Callable[[InputError], None]) -> Iterator[Sentence]:
-    """Yield the sentences of a file."""
-    made = Sentence()
+    """Yield the sentences of a file; ``fail`` gets the errors of lines."""
+    sentence = Sentence()
     for number, line in source.lines():
         if line.strip():
-            made.line = made.line or number
+            sentence.line = sentence.line or number
         if not line.strip():
-            if made.words:
-                yield made
-                made = Sentence()
+            if sentence.words:
+                yield sentence
+                sentence = Sentence()
         elif line[0] == "#":
             key, mark, value = line[1:].partition("=")
-            made.comments[key.strip()] = value.strip() if mark else ""
+            sentence.comments[key.strip()] = value.strip() if mark else ""
         else:
             word = Word(number, line.split("\t"))
-            problem = word.problem(len(made.words) + 1)
+            problem = word.problem(len(sentence.words) + 1)
             if problem is not None:
                 fail(InputError(*problem, where=f"{source.name}:{number}"))
             elif word.fields[0].isdecimal():
-                made.words.append(word)
-    if made.words:
-        yield made
+                sentence.words.append(word)
+    if sentence.words:
+        yield sentence
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
-    A word is an instance where MISC has the key of the sense; several senses are joined by ``;``.
-    ``<key>End=4`` says that its last word is the fourth, ``<key>Id=...`` its id, which is else
-    made of the sentence's, and ``Lexelt=...`` its lexelt, which is else lemma (or form) and part
-    of speech. Tags are XPOS where the file has it, else UPOS. The text of each document is kept,
-    so that :func:`write` gives it back as it was.
+    A word is an instance if MISC has the key of the sense; several senses are joined by ``;``.
+    Three more keys may be there: ``<key>End=4`` says that the last word of the target is the
+    fourth; ``<key>Id=...`` is the id, which otherwise consists of the id of the sentence and the
+    number of the word; ``Lexelt=...`` is the lexelt, which otherwise is lemma (or form) and part of
+    speech. Tags are XPOS if the file has any, else UPOS. The text of each document is kept, for
+    :func:`write` to return it unchanged.
     """
     corpus = Corpus(repairs=source.repairs.copy())
-    for text, part in documents(source, fail):
-        text.finish(corpus, f"{source.name}:{part.line}")
-        corpus.written[text.name] = part.text
+    for text, lines in documents(source, fail):
+        text.finish(corpus, f"{source.name}:{lines.first}")
+        corpus.written[text.name] = lines.text
     return corpus
 
 
 @dataclass
-class Part:
-    """The lines of a document in a file, the number of the first, and its words."""
+class DocumentLines:
+    """The number of the first line of a document in its file, its lines, and its words."""
 
-    line: int
+    first: int
     text: str
     words: list[Word]
 
 
 def documents(
     source: Source, fail: Callable[[InputError], None]
-) -> Iterator[tuple[Building, Part]]:
-    """Yield the documents of a file, with the lines they are made of."""
+) -> Iterator[tuple[Building, DocumentLines]]:
+    """Yield the documents of a file, with the lines that hold them."""
     found = list(sentences(source, fail))
-    own = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
+    has_xpos = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
     lines = source.text.split("\n")
-    starts = [n for n, one in enumerate(found) if not n or "newdoc id" in one.comments]
+    starts = [n for n, sentence in enumerate(found) if not n or "newdoc id" in sentence.comments]
     for start, end in pairwise([*starts, len(found)]):
         first = found[start].line if start else 1
         last = found[end].line - 1 if end < len(found) else len(lines)
         text = Building(found[start].comments.get("newdoc id", source.stem))
         for number, sentence in enumerate(found[start:end], start=1):
             text.sentence()
-            _add(source, text, sentence, number, own, fail)
+            _add(source, text, sentence, number, has_xpos, fail)
         words = [word for sentence in found[start:end] for word in sentence.words]
-        yield text, Part(first, "\n".join(lines[first - 1 : last]), words)
+        yield text, DocumentLines(first, "\n".join(lines[first - 1 : last]), words)
 
 
 def _add(
@@ -162,18 +166,18 @@ def _add(
     text: Building,
     sentence: Sentence,
     number: int,
-    own: bool,
+    has_xpos: bool,
     fail: Callable[[InputError], None],
 ) -> None:
-    """Add a sentence to a text, with its instances."""
+    """Add a sentence, the ``number``-th of its document, to a text, with its instances."""
     key = source.options.sense_key
     spans = {}
     for word in sentence.words:
         upos, xpos = word.fields[3:5]
-        tag = xpos if own and xpos != "_" else upos
+        tag = xpos if has_xpos and xpos != "_" else upos
         lemma = None if word.fields[2] == "_" != word.fields[1] else word.fields[2]
         spans[word.fields[0]] = text.add((word.fields[1],), lemma, None if tag == "_" else tag)
-    for place, word in enumerate(sentence.words, start=1):
+    for position, word in enumerate(sentence.words, start=1):
         misc = word.misc
         if key not in misc:
             continue
@@ -188,25 +192,29 @@ def _add(
                 )
             )
             continue
-        senses = tuple(dict.fromkeys(one for one in misc[key].split(SEVERAL) if one))
+        senses = tuple(dict.fromkeys(sense for sense in misc[key].split(SEVERAL) if sense))
         sent = sentence.comments.get("sent_id", f"{text.name}.s{number}")
-        name = misc.get(key + ID, f"{sent}.{place}")
-        where = f"{source.name}:{word.line}"
-        mark = Mark((start, spans[last][1]), name, word.lexelt, senses, where)
-        text.marks.append(mark)
+        name = misc.get(key + ID, f"{sent}.{position}")
+        place = f"{source.name}:{word.line}"
+        text.marks.append(Mark((start, spans[last][1]), name, word.lexelt, senses, place))
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return a corpus as CoNLL-U: forms, lemmas, tags, and MISC.
 
-    A document that was read as CoNLL-U is as it was. Of another, tags that are universal are UPOS,
-    others XPOS.
+    A document that was read as CoNLL-U is returned unchanged. In others the tags become UPOS if all
+    of them are universal, else XPOS.
+
+    Raises
+    ------
+    InputError
+        When an instance crosses a sentence or overlaps another one, or MISC cannot hold it.
     """
-    parts = []
+    documents = []
     for passage in passages(corpus):
         written = corpus.written.get(passage.name)
-        parts.append(written or "\n".join(_document(passage, options.sense_key)))
-    text = "\n".join(parts)
+        documents.append(written or "\n".join(_document(passage, options.sense_key)))
+    text = "\n".join(documents)
     return {"": text if text.endswith("\n\n") else text + "\n"}
 
 
@@ -239,14 +247,23 @@ def _document(passage: Passage, key: str) -> Iterator[str]:
 
 
 def _bad(value: str, *, several: bool) -> bool:
-    """Say whether MISC cannot hold a value, one that several may be joined with."""
+    """Say whether MISC cannot hold a value, or (``several``) not if it is joined to others."""
     return any(character in value for character in "|\t\r\n" + SEVERAL * several)
 
 
 def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[str, str]]]) -> str:
-    """Return a file with keys and values in the MISC of some lines, numbered from 1.
+    """Return the text of a file with more keys and values in MISC.
 
-    A key that is there already is replaced; all else stays, line ends too.
+    A key that is there already gets the new value; all else stays, even line ends.
+
+    Parameters
+    ----------
+    source
+        The file, for messages.
+    text
+        Its text.
+    found
+        The keys and values for each line that gets some, by the number of the line from 1.
 
     Raises
     ------
@@ -266,20 +283,20 @@ def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[st
         end = lines[number - 1][len(line) :]
         fields = line.split("\t")
         new = {key for key, _ in pairs}
-        old = [one for one in fields[COLUMNS - 1].split("|") if one.partition("=")[0] not in new]
-        kept = [one for one in old if one not in ("_", "")]
+        old = [pair for pair in fields[COLUMNS - 1].split("|") if pair not in ("_", "")]
+        kept = [pair for pair in old if pair.partition("=")[0] not in new]
         fields[COLUMNS - 1] = "|".join([*kept, *(f"{key}={value}" for key, value in pairs)])
         lines[number - 1] = "\t".join(fields) + end
     return "\n".join(lines)
 
 
 def to_tag(source: Source, fail: Callable[[InputError], None]) -> Iterator[tuple[Text, list[Word]]]:
-    """Yield the documents of a file as texts, and the word behind each of their tokens.
+    """Yield the documents of a file as texts, and the word of each of their tokens.
 
-    Words that have a sense already are taken.
+    Words that have a sense already are :attr:`Text.taken`.
     """
-    for text, part in documents(source, fail):
+    for text, lines in documents(source, fail):
         corpus = Corpus()
-        text.finish(corpus, f"{source.name}:{part.line}")
+        text.finish(corpus, f"{source.name}:{lines.first}")
         taken = tuple(mark.span for mark in text.marks)
-        yield replace(corpus.texts[text.name], taken=taken), part.words
+        yield replace(corpus.texts[text.name], taken=taken), lines.words

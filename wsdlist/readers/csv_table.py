@@ -21,7 +21,7 @@ FIELDS = {
 
 
 def sniff(text: str) -> bool:
-    """Say whether most of the first rows have as many values as the header, two at least."""
+    """Say whether half of the first rows or more have as many values as the header, at least 2."""
     try:
         rows = [values for _, values in records(Source("", text), lambda _: None)[:21]]
     except InputError:
@@ -36,7 +36,13 @@ def sniff(text: str) -> bool:
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Table:
-    """Read a table; see :func:`wsdlist.readers.read`."""
+    """Read a table; see :func:`wsdlist.readers.read`.
+
+    Raises
+    ------
+    InputError
+        When the header cannot be read; ``fail`` gets the errors of rows.
+    """
     header, *found = records(source, fail) or [(1, [])]
     names = header[1]
     if len(set(names)) != len(names) or not all(names):
@@ -57,13 +63,16 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Table:
         else:
             rows.append(tuple(None if value in ("", "?") else value for value in values))
             lines.append(number)
-    met = [dict.fromkeys(v for v in column if v is not None) for column in zip(*rows, strict=True)]
-    columns = [Attribute(name, tuple(met[i]) if met else ()) for i, name in enumerate(names)]
-    return Table(source.stem.rsplit(".", 1)[0], tuple(columns), rows, lines, source.name)
+    columns = zip(*rows, strict=True) if rows else [()] * len(names)
+    attributes = tuple(
+        Attribute(name, tuple(dict.fromkeys(value for value in column if value is not None)))
+        for name, column in zip(names, columns, strict=True)
+    )
+    return Table(source.stem.rsplit(".", 1)[0], attributes, rows, lines, source.name)
 
 
 def separator(header: str) -> str:
-    """Return what parts the values of a table: a tab if there is one, else what is commonest."""
+    """Return what separates values: a tab if the header has one, else the commoner of ``,;``."""
     if "\t" in header:
         return "\t"
     return ";" if header.count(";") > header.count(",") else ","
@@ -72,8 +81,8 @@ def separator(header: str) -> str:
 def _unquoted(rows: list[tuple[int, list[str]]], source: Source) -> list[tuple[int, list[str]]]:
     """Take cells of TSV out of the quotation marks that a spreadsheet wrote around them.
 
-    It did where a mark in such a cell is doubled, or every column name stands in marks, and no cell
-    only begins with one; else marks mean nothing.
+    A spreadsheet did so if a quoted cell has doubled marks inside, or all column names are quoted,
+    and if no cell begins with a mark without ending with one. Otherwise marks mean nothing.
     """
     opened = [cell for _, row in rows for cell in row if cell.startswith('"')]
     quoted = [cell for cell in opened if QUOTED.fullmatch(cell)]
@@ -88,7 +97,13 @@ def _unquoted(rows: list[tuple[int, list[str]]], source: Source) -> list[tuple[i
 
 
 def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
-    """Return the lines of a table with their numbers; the first is the header."""
+    """Return the rows of a table, the first of which is the header, with their line numbers.
+
+    Raises
+    ------
+    InputError
+        When the header has a quotation mark that is not closed; ``fail`` gets that of a row.
+    """
     text = source.text.strip("\n")
     mark = separator(text.partition("\n")[0])
     if mark == "\t":

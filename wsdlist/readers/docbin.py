@@ -1,8 +1,8 @@
-"""spaCy's DocBin (``.spacy``): a document a text, senses as spans.
+"""spaCy's DocBin (``.spacy``): each document is a text, and its spans are senses.
 
-Spans of the group ``senses`` are instances: their label is the sense (nothing where it is not
-known), their ``kb_id`` the lexelt, their ``span_id`` the id; several spans of one id are several
-senses.
+Spans of the group ``senses`` are instances. Their label is the sense (empty if it is not known),
+their ``kb_id`` the lexelt, their ``span_id`` the id. Several spans with the same id are the senses
+of one instance.
 """
 
 from __future__ import annotations
@@ -22,12 +22,18 @@ GROUP = "senses"
 
 
 def sniff(text: str) -> bool:
-    """Say no: it is no text."""
+    """Return False: no text is in this format."""
     return False
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
-    """Read the bytes of a file (:attr:`Source.data`); see :func:`wsdlist.readers.read`."""
+    """Read the bytes of a file (:attr:`Source.data`); see :func:`wsdlist.readers.read`.
+
+    Raises
+    ------
+    InputError
+        When they are no DocBin; ``fail`` gets the errors of documents.
+    """
     from spacy.tokens import DocBin
     from spacy.vocab import Vocab
 
@@ -35,7 +41,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     vocab = Vocab()
     try:
         docs = list(DocBin().from_bytes(source.data).get_docs(vocab))
-    except Exception as error:  # whatever a damaged file makes of it
+    except Exception as error:  # damaged bytes may raise anything
         raise InputError(
             f"is no DocBin, or damaged: {type(error).__name__}", "write it again", where=source.name
         ) from None
@@ -49,7 +55,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
 
 def _read(doc: Any, name: str, place: str, corpus: Corpus) -> None:
-    # tokens that are nothing but space are none of ours
+    """Add a document to a corpus; its tokens that are only space are left out."""
     kept = [token for token in doc if not token.is_space]
     number = {token.i: n for n, token in enumerate(kept)}
     tags = tuple(token.tag_ or token.pos_ or "_" for token in kept)
@@ -68,10 +74,10 @@ def _read(doc: Any, name: str, place: str, corpus: Corpus) -> None:
         if not inside:
             raise InputError("a span has no word", "mark its words", where=place)
         id_ = span.id_ or f"{name}.{n}"
-        where = (inside[0], inside[-1] + 1)
+        target = (inside[0], inside[-1] + 1)
         senses = (span.label_,) if span.label_ else ()
         if id_ in marks:
-            if marks[id_].span != where:
+            if marks[id_].span != target:
                 raise InputError(
                     f"two places have the id {id_!r}", "give each span its own", where=place
                 )
@@ -80,7 +86,7 @@ def _read(doc: Any, name: str, place: str, corpus: Corpus) -> None:
         lexelt = span.kb_id_ or lexelt_of(
             kept[inside[0]].lemma_ or kept[inside[0]].lower_, kept[inside[0]].pos_, senses
         )
-        marks[id_] = Mark(where, id_, lexelt, senses, place)
+        marks[id_] = Mark(target, id_, lexelt, senses, place)
     if name in corpus.texts:
         raise InputError(f"a document has the id {name!r} of another", "rename it", where=place)
     corpus.texts[name] = text
@@ -93,7 +99,7 @@ def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, bytes]:
     from spacy.vocab import Vocab
 
     vocab = Vocab()
-    made = DocBin(["ORTH", "TAG", "LEMMA", "SENT_START", "SPACY"], store_user_data=True)
+    docs = DocBin(["ORTH", "TAG", "LEMMA", "SENT_START", "SPACY"], store_user_data=True)
     for passage in passages(corpus):
         text = passage.text
         size = len(text.forms)
@@ -115,5 +121,5 @@ def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, bytes]:
             for span, instance in passage.marks
             for sense in (instance.senses or ("",))
         ]
-        made.add(doc)
-    return {BINARY: made.to_bytes()}
+        docs.add(doc)
+    return {BINARY: docs.to_bytes()}

@@ -1,8 +1,10 @@
-"""The formats: one a module, found from what a file holds.
+"""The formats, each of which has a module; the format of a file is found from its content.
 
 A module has ``NAME``, ``DESCRIPTION``, ``sniff(text) -> bool`` and ``read(source, fail) -> Corpus |
-Table``; perhaps ``companions(name)``, the names of files that belong to a file, and
-``write(corpus)``, the files of a corpus by the ends of their names.
+Table``. ``fail`` gets the errors of single records and raises or keeps them; an error of the whole
+file is raised. A module may also have ``companions(name)``, the names of other files that belong to
+a file, and ``write(corpus, options)``, the contents of the files of a corpus by the ends of their
+names.
 """
 
 from __future__ import annotations
@@ -34,15 +36,25 @@ from wsdlist.readers import (
 )
 from wsdlist.readers.sources import Source
 
-SNIFFED = 1 << 16
+SNIFFED = 1 << 16  # code points of a file that are looked at
 
 
 @dataclass(frozen=True)
 class Format:
     """What a module of this package offers.
 
-    ``running`` says that its instances stand in running text, ``own_ids`` that other files may
-    have the same ids.
+    Parameters
+    ----------
+    name, description
+        What users call it, and a line about it.
+    sniff
+        Whether the beginning of a text looks like it.
+    read, write, companions
+        See the docstring of this module; ``write`` is None if the format is only read.
+    running
+        Whether its instances stand in running text.
+    own_ids
+        Whether ids are unique only within a file, so that other files may have the same.
     """
 
     name: str
@@ -60,14 +72,14 @@ OWN_IDS = (*RUNNING, russe, ru_labeled, concordance, homographs, coarsewsd)
 
 
 def _format(module: ModuleType) -> Format:
-    more: dict[str, Any] = {
+    optional: dict[str, Any] = {
         name: getattr(module, name) for name in ("write", "companions") if hasattr(module, name)
     }
     return Format(
         *(module.NAME, module.DESCRIPTION, module.sniff, module.read),
         running=module in RUNNING,
         own_ids=module in OWN_IDS,
-        **more,
+        **optional,
     )
 
 
@@ -81,23 +93,23 @@ FORMATS = tuple(  # in the order in which they are asked
 
 
 def format_of(name: str, *, writes: bool = False) -> Format:
-    """Return a format by its name.
+    """Return a format by its name; with ``writes`` only one that can be written.
 
     Raises
     ------
     ParameterError
-        When there is none, or (``writes``) it is one that is only read.
+        When there is no such format.
     """
-    known = [one for one in FORMATS if one.write is not None or not writes]
-    for one in known:
-        if one.name == name:
-            return one
+    known = [form for form in FORMATS if form.write is not None or not writes]
+    for form in known:
+        if form.name == name:
+            return form
     kind = "that wsdlist writes" if writes else ""
-    names = ", ".join(one.name for one in known)
+    names = ", ".join(form.name for form in known)
     raise ParameterError(f"there is no format {name!r} {kind}".rstrip(), f"say one of {names}")
 
 
 def sniff(source: Source) -> Format | None:
-    """Return the format that the content of a file looks like, or None."""
+    """Return the first format that the content of a file looks like, or None."""
     head = source.text[:SNIFFED]
-    return next((known for known in FORMATS if known.sniff(head)), None)
+    return next((form for form in FORMATS if form.sniff(head)), None)

@@ -24,18 +24,18 @@ def sniff(text: str) -> bool:
 
 
 def _fields(line: str) -> list[str]:
-    """Return the fields of a line; those in quotation marks hold them doubled."""
-    made = []
+    """Return the fields of a line without quotation marks; those inside a field are doubled."""
+    fields = []
     for field in line.split("\t"):
         quoted = len(field) > 1 and field[0] == field[-1] == '"'
-        made.append(field[1:-1].replace('""', '"') if quoted else field)
-    return made
+        fields.append(field[1:-1].replace('""', '"') if quoted else field)
+    return fields
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
-    Offsets become code points; ids are made of the word, the part and the line.
+    Offsets become code points. Ids consist of the name of the file and the line.
     """
     corpus = Corpus(repairs=source.repairs.copy())
     for number, line in source.lines():
@@ -65,11 +65,11 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
 
 def _code_points(text: str, offset: str, place: str) -> int:
-    """Turn an offset in bytes of UTF-8 into one in code points."""
+    """Return an offset in code points for one in bytes of UTF-8."""
     data = text.encode()
     if offset.isascii() and offset.isdecimal():
         if int(offset) > len(data):
-            return len(text) + 1  # outside, which is said of both offsets together
+            return len(text) + 1  # outside: in_text says so, with both offsets
         try:
             return len(data[: int(offset)].decode())
         except UnicodeDecodeError:

@@ -1,4 +1,4 @@
-"""JSONL: one instance a line, as tokens or as text with code-point offsets."""
+"""JSONL: an instance per line, as tokens or as text with offsets in code points."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def sniff(text: str) -> bool:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read JSONL; see :func:`wsdlist.readers.read`.
 
-    Where a record has no id it is made of the name of the file and the line. Beside the fields
-    above a record may hold ``document``, and beside ``tokens`` also ``tags`` and
-    ``lemmas`` (as long as these), ``satellites`` (token numbers), ``sentences`` (token numbers at
-    which they start) and ``heads`` (``[start, end)`` of every marked occurrence).
+    The id of a record without one consists of the name of the file and the line. A record may also
+    have the name of a ``document``. A record with ``tokens`` may have ``tags`` and ``lemmas`` (one
+    for each token), ``satellites`` (token numbers), ``sentences`` (token numbers at which they
+    start) and ``heads`` (``[start, end)`` of every marked occurrence, in tokens).
     """
     corpus = Corpus()
     corpus.repairs += source.repairs
@@ -55,7 +55,7 @@ def parse(line: str, place: str) -> dict[str, Any]:
     Raises
     ------
     InputError
-        When it is no object, has a field twice, or half a surrogate pair.
+        When the line is no JSON object, or the object has a field twice or half a surrogate pair.
     """
 
     def wrong(what: str, advice: str) -> NoReturn:
@@ -82,15 +82,17 @@ def parse(line: str, place: str) -> dict[str, Any]:
 
 
 class _Fields:
-    """The fields of a record, checked as they are taken."""
+    """The fields of a record, which are checked when they are asked for."""
 
     def __init__(self, record: dict[str, Any], place: str) -> None:
         self.record, self.place = record, place
 
     def wrong(self, what: str, advice: str) -> NoReturn:
+        """Refuse the record."""
         raise InputError(what, advice, where=self.place)
 
     def strings(self, name: str, *, empty: bool = True) -> tuple[str, ...] | None:
+        """Return a list of strings, None if there is none; ``empty`` ones may be refused."""
         value: Any = self.record.get(name)
         if value is None:
             return None
@@ -101,7 +103,7 @@ class _Fields:
         return tuple(value)
 
     def beside(self, name: str, length: int) -> tuple[str, ...] | None:
-        """Return a list of strings as long as the tokens."""
+        """Return a list of strings, one for each token."""
         values = self.strings(name)
         if values is not None and len(values) != length:
             self.wrong(
@@ -110,6 +112,7 @@ class _Fields:
         return values
 
     def numbers(self, name: str, length: int) -> tuple[int, ...]:
+        """Return a list of token numbers, empty if there is none."""
         value: Any = self.record.get(name, [])
         if not isinstance(value, list) or not all(
             type(item) is int and 0 <= item < length for item in value
@@ -118,7 +121,7 @@ class _Fields:
         return tuple(value)
 
     def spans(self, forms: tuple[str, ...], text: str) -> tuple[Span, ...]:
-        """Return where the tokens stand in the text."""
+        """Return ``(start, end)`` of each token in code points of the text."""
         value: Any = self.record.get("spans")
         if not isinstance(value, list) or len(value) != len(forms) or not all(map(_is_span, value)):
             self.wrong("the field 'spans' is not a [start, end) for each token", "align it")
@@ -133,6 +136,7 @@ class _Fields:
         return tuple((start, last) for start, last in value)
 
     def tokens_or_text(self, *, empty: bool) -> tuple[tuple[str, ...] | None, str | None]:
+        """Return the tokens and the text, at least one of which is there."""
         forms, text = self.strings("tokens", empty=empty), self.record.get("text")
         if forms is not None and text is not None and self.record.get("spans") is None:
             self.wrong(
@@ -154,22 +158,28 @@ class _Fields:
 
 
 def to_tag(record: dict[str, Any], place: str) -> Instance | Text:
-    """Make what a record is: an instance, which needs no id to be tagged, or a text."""
+    """Return the instance of a record, which needs no id to be tagged, or its text.
+
+    Raises
+    ------
+    InputError
+        When a field is missing or not what it should be.
+    """
     if is_instance(record):
         return instance(record, place)
     return document(record, place)
 
 
 def is_instance(record: dict[str, Any]) -> bool:
-    """Say whether a record marks one word, rather than being a text to find words in."""
+    """Say whether a record marks a word; otherwise it is a text to find words in."""
     return "lexelt" in record or "target" in record
 
 
 def document(record: dict[str, Any], place: str) -> Text:
-    """Make a text of a record ``{"text"}`` or ``{"tokens", "tags", "lemmas"}``.
+    """Return the text of a record ``{"text"}`` or ``{"tokens", "tags", "lemmas"}``.
 
-    What its ``annotations`` ``[{"start", "end", ...}]`` mark is taken: in code points of the text,
-    or in tokens.
+    The spans of its ``annotations`` ``[{"start", "end", ...}]`` are :attr:`Text.taken`. They count
+    code points of the text, or tokens.
 
     Raises
     ------
@@ -177,13 +187,13 @@ def document(record: dict[str, Any], place: str) -> Text:
         When a field is not what it should be.
     """
     fields = _Fields(record, place)
-    forms, text = fields.tokens_or_text(empty=True)
+    forms, written = fields.tokens_or_text(empty=True)
     if forms is None:
-        made, size = text_of(text or ""), len(text or "")
+        text, size = text_of(written or ""), len(written or "")
     else:
-        made, size = Text(forms, tuple((n, n + 1) for n in range(len(forms)))), len(forms)
+        text, size = Text(forms, tuple((n, n + 1) for n in range(len(forms)))), len(forms)
         sentences = fields.numbers("sentences", size) or sentence_starts(forms)
-        made = replace(made, sentences=sentences)
+        text = replace(text, sentences=sentences)
     given: Any = record.get("annotations") or []
     if not isinstance(given, list) or not all(isinstance(item, dict) for item in given):
         fields.wrong("the field 'annotations' is not a list of objects", "leave it out")
@@ -194,7 +204,7 @@ def document(record: dict[str, Any], place: str) -> Text:
             fields.wrong(f"an annotation has the span {span}, which marks nothing", "mend it")
         taken.append((span[0], span[1]))
     return replace(
-        made,
+        text,
         tags=fields.beside("tags", size) if forms is not None else None,
         lemmas=fields.beside("lemmas", size) if forms is not None else None,
         taken=tuple(taken),
@@ -202,7 +212,7 @@ def document(record: dict[str, Any], place: str) -> Text:
 
 
 def instance(record: dict[str, Any], place: str) -> Instance:
-    """Make an instance of a record, see :func:`read`.
+    """Return the instance of a record, see :func:`read`.
 
     Raises
     ------
@@ -250,11 +260,12 @@ def instance(record: dict[str, Any], place: str) -> Instance:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    """Return an object for the parser; raises KeyError when a field is there twice."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
         names = [name for name, _ in pairs]
         raise KeyError(next(name for name in names if names.count(name) > 1))
-    return made
+    return record
 
 
 def _no_number(text: str) -> NoReturn:
@@ -306,7 +317,7 @@ def _split(
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
-    """Return instances as JSONL, as :func:`read` takes it: as text where they have one."""
+    """Return instances as JSONL, as texts if :func:`read` would read them as they are."""
     return {"": "".join(map(_line, only_words(corpus)))}
 
 

@@ -1,7 +1,7 @@
 """The NLTK form of Senseval-like corpora: ``hard``, ``interest``, ``line``, ``serve``.
 
-Tokens come with their tags as ``<wf pos="NN">word</wf>``; the target's stand inside ``<head>``.
-The lexelt ``hard-a`` of these files is called ``hard.a`` here, as in every other format.
+Tokens have tags, ``<wf pos="NN">word</wf>``, and those of the target are inside ``<head>``. The
+lexelt ``hard-a`` of these files becomes ``hard.a``, as in every other format.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def sniff(text: str) -> bool:
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
-    """Read an NLTK senseval file; see :func:`wsdlist.readers.read`."""
+    """Read a file; see :func:`wsdlist.readers.read`. The first head is the target."""
     corpus = Corpus()
     corpus.repairs += source.repairs
     for raw in scan(source, fail):
@@ -71,7 +71,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
 
 def lexelt_of_item(item: str) -> str:
-    """Return the lexelt of a word as these files name it.
+    """Return the lexelt for a word as these files call it.
 
     >>> lexelt_of_item("hard-a")
     'hard.a'
@@ -81,15 +81,22 @@ def lexelt_of_item(item: str) -> str:
 
 
 def installed(name: str) -> list[Source]:
-    """Return the files behind ``nltk:NAME`` from NLTK's data folders.
+    """Return the files that ``nltk:NAME`` stands for, from NLTK's data folders.
 
-    ``name`` is ``senseval`` or one of its words, for example ``hard``. The files are found by
-    NLTK and read by :func:`read`, because NLTK's own reader loses character references.
+    NLTK finds the files and :func:`read` reads them, because NLTK's own reader loses character
+    references.
+
+    Parameters
+    ----------
+    name
+        ``senseval``, or one of its words, for example ``hard``.
 
     Raises
     ------
+    InputError
+        When there is no such corpus.
     WsdlistError
-        When NLTK knows no such corpus, or its data are not installed.
+        When its data are not installed.
     """
     import nltk.data
 

@@ -20,12 +20,20 @@ BREAKS = ("SENTENCE_BREAK", "PARAGRAPH_BREAK")
 
 
 def sniff(text: str) -> bool:
-    """Say whether the beginning of a file looks like one."""
+    """Say whether the beginning of a file has the element of these texts."""
     return "<SimpleWsdDoc" in text
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
-    """Read a text; see :func:`wsdlist.readers.read`. Ids are made of its name and token numbers."""
+    """Read a text; see :func:`wsdlist.readers.read`.
+
+    Ids consist of the name of the text and the number of the first token.
+
+    Raises
+    ------
+    InputError
+        When the XML cannot be read; ``fail`` gets the errors of words.
+    """
     corpus = Corpus(repairs=source.repairs.copy())
     text: Building | None = None
     for kind, name, given, line in events(source, corpus.repairs):

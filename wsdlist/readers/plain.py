@@ -1,36 +1,39 @@
-r"""Plain text as a stream: a paragraph or a line at a time, with where it stands in its file.
+r"""Plain text as a stream: a paragraph or a line at a time, with its position in the file.
 
-Nothing is changed in it: line ends stay, and only ``\n`` ends a line.
+The text is not changed: line ends stay, and only ``\n`` ends a line.
 """
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
-import lzma
-import sys
-import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from typing import IO, Any
+from typing import IO
 
 from wsdlist.errors import InputError
-from wsdlist.readers.sources import BOMS, ESCAPED, windows_1252
+from wsdlist.readers.decoding import byte_order_mark, mended, not_as_marked
 
-OPEN: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
 LONGEST = 1 << 16  # code points of a paragraph; a longer one is cut between words
-UNPACKING = (EOFError, zlib.error, lzma.LZMAError, gzip.BadGzipFile)
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of a text file: ``start`` is its first code point in the file, ``line`` from 1.
+    """A paragraph of a text file, or a piece of a long one.
 
-    ``begins`` and ``ends`` say whether a paragraph does so with it, or was cut.
+    Parameters
+    ----------
+    name
+        Name of the file.
+    text
+        The text, with its line ends.
+    start
+        The position of its first code point in the file, from 0.
+    line, column
+        The same as a line, and a code point in it, from 1.
+    begins, ends
+        Whether the paragraph begins and ends with this text; False where it was cut.
     """
 
     name: str
@@ -49,55 +52,36 @@ class Block:
         return self.line + line, position - self.text.rfind("\n", 0, position)
 
 
-@contextmanager
-def opened(path: str | Path) -> Iterator[IO[bytes]]:
-    """Open a file, compressed or not, or ``-`` for stdin, as a stream of bytes.
-
-    Raises
-    ------
-    InputError
-        When it cannot be opened, read or unpacked.
-    """
-    name = str(path)
-    try:
-        if name == "-":
-            if sys.stdin is None:
-                raise InputError("standard input is closed", "name a file", where="<stdin>")
-            yield sys.stdin.buffer
-            return
-        with OPEN.get(PurePosixPath(name).suffix, open)(path, "rb") as stream:
-            yield stream if hasattr(stream, "peek") else io.BufferedReader(stream)
-    except FileNotFoundError:
-        raise InputError("there is no such file", "check the path", where=name) from None
-    except UNPACKING as error:
-        raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
-    except OSError as error:
-        if error.filename is None:  # not of this file: a closed pipe, a full device
-            raise
-        what = error.strerror or str(error)
-        raise InputError(f"cannot be read: {what}", "check the file", where=name) from error
-
-
 def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -> Iterator[str]:
     r"""Yield the lines of a stream with their ends; those longer than ``size`` in pieces.
 
-    A byte-order mark says the encoding and is no part of the text; else it is UTF-8. Bytes that
-    are not are read as Windows-1252 and counted.
+    A byte-order mark decides the encoding and is left out; without one it is UTF-8. Bytes that the
+    encoding has no character for are read as Windows-1252.
+
+    Parameters
+    ----------
+    stream
+        What :func:`wsdlist.readers.decoding.opened` yields; it stays open.
+    name
+        Name of the file, for messages.
+    repairs
+        Counts the bytes that were read as Windows-1252.
+    size
+        The greatest length in code points; -1 for no limit.
 
     Raises
     ------
     InputError
-        When it is no text.
+        When there is a zero byte, or bytes do not fit the byte-order mark.
     """
-    head: bytes = stream.peek(4)[:4]  # type: ignore[attr-defined]
-    encoding = "utf-8-sig"  # which finds its mark also where it comes in two pieces
-    for bom, of_bom in BOMS[1:]:
-        if head.startswith(bom):
-            encoding = of_bom
-            stream.read(len(bom))
-    text = io.TextIOWrapper(stream, encoding, errors="surrogateescape", newline="\n")
+    mark, encoding = byte_order_mark(stream.peek(4)[:4])  # type: ignore[attr-defined]
+    if encoding == "utf-8":
+        codec = "utf-8-sig"  # it finds its mark even if that comes in two pieces
+    else:
+        codec = encoding
+        stream.read(len(mark))
+    text = io.TextIOWrapper(stream, codec, errors="surrogateescape", newline="\n")
     number = 0
-    what = f"bytes that are not {encoding.removesuffix('-sig')}"
     try:
         while line := text.readline(size):
             if "\0" in line:
@@ -107,33 +91,34 @@ def lines(stream: IO[bytes], name: str, repairs: Counter[str], size: int = -1) -
                     where=f"{name}:{number + 1}",
                 )
             number += line.endswith("\n")
-            yield windows_1252(line, ESCAPED, repairs, what)
+            yield mended(line, encoding, repairs)
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"is not {encoding} though its byte-order mark says so", "save it as UTF-8", where=name
-        ) from error
+        raise not_as_marked(encoding, name) from error
     finally:
-        with suppress(ValueError):  # whoever opened the stream closes it, or has done so
+        with suppress(ValueError):  # who opened the stream closes it, or has closed it
             text.detach()
 
 
 def blocks(
     stream: IO[bytes], name: str, repairs: Counter[str], *, by_line: bool = False
 ) -> Iterator[Block]:
-    """Yield the paragraphs of a text, which blank lines part, or its lines."""
+    """Yield the paragraphs of a text, which end with blank lines, or (``by_line``) its lines.
+
+    The other parameters, and the errors, are those of :func:`lines`.
+    """
     kept: list[str] = []
     size, start, line, column = 0, 0, 1, 1
     at_line_start, begins = True, True
 
     def finish(text: str, *, ends: bool = True) -> Block:
         nonlocal start, line, column, size, begins
-        made = Block(name, text, start, line, column, begins, ends)
+        block = Block(name, text, start, line, column, begins, ends)
         begins = ends
         start += len(text)
-        line, column = made.place(len(text))
+        line, column = block.place(len(text))
         size = 0
         kept.clear()
-        return made
+        return block
 
     for piece in lines(stream, name, repairs, LONGEST):
         kept.append(piece)

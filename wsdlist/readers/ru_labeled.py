@@ -1,7 +1,7 @@
-"""Labeled Russian contexts (RuTenTen, RNC; the package rl_wsd_labeled): a word a file.
+"""Labeled Russian contexts (RuTenTen, RNC; the package rl_wsd_labeled): a file per word.
 
-JSON, ``[senses, [[[left, target, right], sense], ...]]``, or lines of left, target, right and the
-labels of one or two annotators, of which the first lines, without a target, are the senses.
+A file is JSON, ``[senses, [[[left, target, right], sense], ...]]``, or has lines of left, target,
+right and the labels of one or two annotators. Its first lines have no target; they list the senses.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ JSON_START = re.compile(r'\s*\[\s*\{\s*"[^"]*"\s*:\s*"')
 
 
 def sniff(text: str) -> bool:
-    """Say whether the beginning of a file has an inventory, and contexts behind it."""
+    """Say whether a file begins with a list of senses."""
     return bool(JSON_START.match(text) or _lines_start(text))
 
 
@@ -34,13 +34,18 @@ def _lines_start(text: str) -> bool:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
-    The lexelt is the name of the file, ids are made of it and the number of the line, or context.
-    ``0`` is a marker: no sense was given.
+    The lexelt is the name of the file. Ids consist of it and the number of the line or context.
+    ``0`` is a marker: the annotator could not tell the sense.
+
+    Raises
+    ------
+    InputError
+        When JSON cannot be read; ``fail`` gets the errors of contexts.
     """
     corpus = Corpus(markers=frozenset({UNKNOWN}), repairs=source.repairs.copy())
     word = source.stem.rpartition(".")[0] or source.stem
-    read_ = _of_json if JSON_START.match(source.text) else _of_lines
-    for number, left, target, right, labels, place in read_(source, fail):
+    contexts = _of_json if JSON_START.match(source.text) else _of_lines
+    for number, left, target, right, labels, place in contexts(source, fail):
         written = target.strip()
         start = len(left) + target.index(written) if written else 0
         try:
@@ -60,7 +65,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     return corpus
 
 
-Context = tuple[int, str, str, str, list[str], str]
+Context = tuple[int, str, str, str, list[str], str]  # number, left, target, right, labels, place
 
 
 def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
@@ -78,8 +83,8 @@ def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Con
     contexts = data[1] if isinstance(data, list) and len(data) == 2 else None
     if not isinstance(contexts, list):
         raise InputError("has no list of contexts", "write [senses, contexts]", where=source.name)
-    for number, one in enumerate(contexts, start=1):
-        match one:
+    for number, context in enumerate(contexts, start=1):
+        match context:
             case [[str(left), str(target), str(right)], str(label)]:
                 yield number, left, target, right, [label], f"{source.name}:1"
             case _:
@@ -93,13 +98,13 @@ def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Con
 
 
 def _of_lines(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
-    inventory = True
+    in_inventory = True
     for number, line in source.lines():
         fields = [field.rstrip("\r") for field in line.split("\t")]
         if not line.strip():
             continue
-        inventory = inventory and not fields[0] and len(fields) > 3 and not fields[1].strip()
-        if inventory:
+        in_inventory = in_inventory and not fields[0] and len(fields) > 3 and not fields[1].strip()
+        if in_inventory:
             continue
         place = f"{source.name}:{number}"
         if len(fields) < 4:
@@ -107,7 +112,7 @@ def _of_lines(source: Source, fail: Callable[[InputError], None]) -> Iterator[Co
             fail(InputError(f"the line has {len(fields)} fields", advice, where=place))
             continue
         left, target, right, *labels = fields
-        # a target without space of its own is a word by itself
+        # without spaces around it the target is still a word of its own
         gap = " " if right[:1].isalnum() and target == target.rstrip() else ""
         lead = " " if left[-1:].isalnum() and target == target.lstrip() else ""
         given = [label.strip() for label in labels]

@@ -28,8 +28,8 @@ def sniff(text: str) -> bool:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
-    Fields are tab-separated and not quoted. The first position in the text is the target, all are
-    heads. The predicted sense is not read.
+    Fields are tab-separated and not quoted. All positions are heads, and the first one in the text
+    is the target. The predicted sense is not read.
     """
     corpus = Corpus(repairs=source.repairs.copy())
     for number, line in source.lines():
@@ -50,7 +50,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 def _instance(fields: list[str], place: str, repairs: Counter[str]) -> Instance:
     name, word, sense, _, positions, text = fields
     found = [POSITIONS.fullmatch(position.strip()) for position in positions.split(",")]
-    every = {(int(one[1]), int(one[2])) for one in found if one is not None}
+    every = {(int(match[1]), int(match[2])) for match in found if match is not None}
     places = sorted(place for place in every if place[0] != place[1])
     if len(places) < len(every):
         repairs["positions without a character left out"] += len(every) - len(places)

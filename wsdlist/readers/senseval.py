@@ -1,8 +1,7 @@
 """Senseval lexical samples: XML as it was released (PAPERS: Senseval-2, Senseval-3), and keys.
 
-The released files are not well-formed (no root, undeclared entities, bare ``&``), so they are
-scanned for the few elements that matter and everything else is text. Nothing is ever expanded
-from a DOCTYPE.
+The released files are not well-formed (no root, undeclared entities, bare ``&``). So they are
+searched for the few elements that matter, and everything else is text. A DOCTYPE is not read.
 """
 
 from __future__ import annotations
@@ -43,7 +42,10 @@ def sniff(text: str) -> bool:
 
 @dataclass
 class Raw:
-    """An instance before its context is read: where it stands and what its elements say."""
+    """An instance before its context is read: its position and what its elements say.
+
+    ``start`` and ``context`` are positions in the text of the file, in code points.
+    """
 
     id: str
     lexelt: str
@@ -51,6 +53,27 @@ class Raw:
     start: int
     senses: list[str] = field(default_factory=list)
     context: tuple[int, int] | None = None
+
+    def take(self, match: re.Match[str]) -> None:
+        """Take what a tag inside the instance says; ``match`` is one of :data:`TAG`."""
+        closing, tag = bool(match[1]), match[2]
+        if tag == "answer" and not closing:
+            sense = attributes(match[3]).get("senseid", "")
+            if sense and sense not in self.senses:
+                self.senses.append(sense)
+        elif tag == "context":
+            begin = self.context[0] if self.context else match.end()
+            self.context = (begin, match.start() if closing else begin)
+
+    def problem(self) -> tuple[str, str] | None:
+        """Return what is missing and what to do about it, None if the instance is complete."""
+        if not self.id:
+            return "has no id", 'give it an id="..."'
+        if not self.lexelt:
+            return "belongs to no lexelt", "put it into a <lexelt>"
+        if self.context is None:
+            return "has no context", "give it a <context>"
+        return None
 
 
 def attributes(text: str) -> dict[str, str]:
@@ -62,13 +85,13 @@ def attributes(text: str) -> dict[str, str]:
 
 
 def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
-    """Yield the instances of a file with the extent of their contexts.
+    """Yield the instances of a file; ``fail`` gets the errors of those that cannot be used.
 
-    ``fail`` gets the error of an instance that cannot be used; it raises it, or notes it.
+    Comments in the text of ``source`` become spaces.
     """
     lexelt: str | None = None
     raw: Raw | None = None
-    if "<!--" in source.text:  # blanked out, so that places stay where they are
+    if "<!--" in source.text:  # spaces in their place keep the positions of the rest
         source.text = COMMENT.sub(lambda m: re.sub("[^\n]", " ", m[0]), source.text)
     for match in TAG.finditer(source.text):
         closing, tag = bool(match[1]), match[2]
@@ -82,28 +105,15 @@ def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
             raw = Raw(found.get("id", ""), word or "", found.get("docsrc"), match.start())
         elif raw is None:
             continue
-        elif tag == "answer" and not closing:
-            sense = attributes(match[3]).get("senseid", "")
-            if sense and sense not in raw.senses:
-                raw.senses.append(sense)
-        elif tag == "context":
-            begin = raw.context[0] if raw.context else match.end()
-            raw.context = (begin, match.start() if closing else begin)
         elif tag == "instance":
-            problem = (
-                ("has no id", 'give it an id="..."')
-                if not raw.id
-                else ("belongs to no lexelt", "put it into a <lexelt>")
-                if not raw.lexelt
-                else ("has no context", "give it a <context>")
-                if raw.context is None
-                else None
-            )
+            problem = raw.problem()
             if problem:
                 fail(_error(source, raw, *problem))
             else:
                 yield raw
             raw = None
+        else:
+            raw.take(match)
     if raw is not None:
         fail(_error(source, raw, "is not closed: the file ends inside it", "fetch the file again"))
 
@@ -115,8 +125,9 @@ def _error(source: Source, raw: Raw, what: str, advice: str) -> InputError:
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a Senseval lexical sample; see :func:`wsdlist.readers.read`.
 
-    Character references become their characters, unknown ones stay as written; bracket markup
-    such as ``[hi]`` is dropped; both are counted in ``repairs``. The first head is the target.
+    The first head is the target. Character references become their characters, and unknown ones
+    stay as written. Bracket markup such as ``[hi]`` is dropped. All of that is counted in
+    ``repairs``.
     """
     corpus = Corpus(markers=MARKERS)
     corpus.repairs += source.repairs
@@ -136,43 +147,20 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 def _instance(source: Source, raw: Raw, repairs: Counter[str]) -> Instance:
     assert raw.context is not None
     text = source.text[slice(*raw.context)]
-    forms: list[str] = []
-    breaks: list[int] = []
-    heads: list[Span] = []
-    satellites: list[int] = []
-    wanted: set[str] = set()
-    opened: tuple[str, int, str] | None = None  # tag, first token, id
+    context = _Context(repairs)
     position = 0
-
-    def take(piece: str) -> None:
-        for number, line in enumerate(clean(piece, repairs).split("\n")):
-            if number:
-                breaks.append(len(forms))
-            forms.extend(tokenize(line))
-
     for match in TAG.finditer(text):
-        take(text[position : match.start()])
-        tag, glued = match[2], text[max(0, match.start() - 1) : match.start()]
-        following = text[match.end() : match.end() + 1]
+        context.add(text[position : match.start()])
         position = match.end()
-        if not match[1]:
-            found = attributes(match[3])
-            opened = (tag, len(forms), found.get("id", ""))
-            wanted.update(found.get("sats", "").split())
-            if tag == "head" and glued.isalnum():
-                repairs["heads glued to a word"] += 1
-        elif opened is not None and opened[0] == tag:
-            span = (opened[1], len(forms))
-            if tag == "head":
-                if span[0] == span[1]:
-                    raise _error(source, raw, "has an empty head", "mark its target word")
-                heads.append(span)
-                if following.isalnum():
-                    repairs["heads glued to a word"] += 1
-            elif tag == "sat" and opened[2] in wanted:
-                satellites.extend(range(*span))
-            opened = None
-    take(text[position:])
+        if match[1]:
+            context.close(match[2], glued=text[position : position + 1].isalnum())
+        else:
+            before = text[max(0, match.start() - 1) : match.start()]
+            context.open(match[2], attributes(match[3]), glued=before.isalnum())
+    context.add(text[position:])
+    heads = context.heads
+    if any(start == end for start, end in heads):
+        raise _error(source, raw, "has an empty head", "mark its target word")
     if not heads:
         raise _error(source, raw, "has no head", "mark its target word with <head>")
     if len(heads) > 1:
@@ -180,19 +168,59 @@ def _instance(source: Source, raw: Raw, repairs: Counter[str]) -> Instance:
     return Instance(
         id=raw.id,
         lexelt=raw.lexelt,
-        forms=tuple(forms),
+        forms=tuple(context.forms),
         target=heads[0],
         senses=tuple(raw.senses),
         heads=tuple(heads),
-        satellites=tuple(satellites),
-        sentences=sentence_starts(forms, breaks),
+        satellites=tuple(context.satellites),
+        sentences=sentence_starts(context.forms, context.breaks),
         document=raw.document,
         place=source.place(raw.start),
     )
 
 
+@dataclass
+class _Context:
+    """The tokens of a context as they are read, and which of them are marked."""
+
+    repairs: Counter[str]
+    forms: list[str] = field(default_factory=list)
+    breaks: list[int] = field(default_factory=list)  # token numbers at which lines start
+    heads: list[Span] = field(default_factory=list)
+    satellites: list[int] = field(default_factory=list)
+    named: set[str] = field(default_factory=set)  # the ids of the satellites of heads
+    opened: tuple[str, int, str] | None = None  # tag, first token, id
+
+    def add(self, piece: str) -> None:
+        """Add the tokens of a piece of text."""
+        for number, line in enumerate(clean(piece, self.repairs).split("\n")):
+            if number:
+                self.breaks.append(len(self.forms))
+            self.forms.extend(tokenize(line))
+
+    def open(self, tag: str, given: dict[str, str], *, glued: bool) -> None:
+        """Open an element; ``glued`` says whether a letter or digit stands right before it."""
+        self.opened = (tag, len(self.forms), given.get("id", ""))
+        self.named.update(given.get("sats", "").split())
+        if tag == "head" and glued:
+            self.repairs["heads glued to a word"] += 1
+
+    def close(self, tag: str, *, glued: bool) -> None:
+        """Close an element; ``glued`` says whether a letter or digit stands right after it."""
+        if self.opened is None or self.opened[0] != tag:
+            return
+        _, first, name = self.opened
+        self.opened = None
+        if tag == "head":
+            self.heads.append((first, len(self.forms)))
+            if glued:
+                self.repairs["heads glued to a word"] += 1
+        elif tag == "sat" and name in self.named:
+            self.satellites.extend(range(first, len(self.forms)))
+
+
 def clean(text: str, repairs: Counter[str]) -> str:
-    """Take markup out of a stretch of context and resolve its character references.
+    """Take markup out of a piece of context and resolve its character references.
 
     >>> seen = Counter()
     >>> clean("[hi]caf&eacute;[/hi] &bquo;R&D&equo; a < b 2&frac12 ;", seen)
@@ -209,7 +237,7 @@ def clean(text: str, repairs: Counter[str]) -> str:
 
 
 def resolve(text: str, repairs: Counter[str]) -> str:
-    """Replace character references by their characters; leave unknown ones as written."""
+    """Replace character references by their characters, but keep unknown ones; count both."""
     if "&" not in text:
         return text
 
@@ -238,8 +266,8 @@ def resolve(text: str, repairs: Counter[str]) -> str:
 def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tuple[str, ...]]:
     """Read a Senseval key: ``lexelt instance sense [sense ...] [!! comment]``.
 
-    Returns the senses of each instance id, each sense once, in order. A line with an id alone
-    says that the instance has no sense.
+    Returns the senses of each instance by its id, each sense once. A line without senses says that
+    the instance has none. ``fail`` gets the errors of lines.
     """
     key: dict[str, tuple[str, ...]] = {}
     for number, line in source.lines():
@@ -261,9 +289,9 @@ def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tu
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
-    """Return a lexical sample with its answers inside; a sentence a line, tokens parted by spaces.
+    """Return a lexical sample with its answers inside.
 
-    A head and a satellite are their tokens in an element; of several heads all are marked.
+    Each sentence is a line, with spaces between its tokens. All heads and satellites are marked.
     """
     words: dict[str, list[Instance]] = {}
     for instance in only_words(corpus):
@@ -283,7 +311,7 @@ def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
 
 
 def _context(i: Instance) -> list[str]:
-    """Return the lines of a context."""
+    """Return the lines of a context, with elements around heads and satellites."""
     sats = " ".join(f"s{number}" for number in i.satellites)
     opens, closes = {}, {}
     for start, end in i.heads or (i.target,):

@@ -1,14 +1,11 @@
-"""Files as they lie: folders, archives, compression, encodings and line ends."""
+"""Whole files as texts: files of folders and archives, unpacked and decoded."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
 import io
 import json
 import lzma
 import re
-import sys
 import tarfile
 import zipfile
 import zlib
@@ -21,28 +18,39 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from wsdlist.errors import InputError, ParameterError
+from wsdlist.readers.decoding import (
+    COMPRESSIONS,
+    cannot_unpack,
+    decoded,
+    read_bytes,
+    standard_input,
+    unpacked,
+    without_compression,
+)
 
-DECOMPRESS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.decompress,
-    ".xz": lzma.decompress,
-    ".bz2": bz2.decompress,
-}
 BINARY = ".spacy"
-BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be"))
-DECLARED = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([\w.-]+)[\"']")
 SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")  # as JSON may escape it
 LARGEST = 4 << 30  # bytes that an archive may hold
 TAR = (".tar", ".tgz", ".tar.gz", ".tar.xz", ".tar.bz2")
-C1 = re.compile("[\x80-\x9f]")
-ESCAPED = re.compile("[\udc80-\udcff]")  # what surrogateescape makes of bytes that do not fit
-LATIN = frozenset({"iso-8859-1", "iso8859-1", "latin-1", "latin1", "us-ascii", "ascii"})
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the caller says of a file: what its columns are, and what the key of its senses is.
+    """What the caller says of a file.
 
-    ``files`` finds the bytes of a file in the folder that is written to.
+    Parameters
+    ----------
+    columns
+        What some columns of a table or a concordance are.
+    sense_key
+        The key of the sense in CoNLL-U.
+    files
+        Returns the bytes of a file in the folder that is written to, by its name, or None.
+
+    Raises
+    ------
+    ParameterError
+        When the key is no word.
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -61,10 +69,22 @@ PLAIN = Options()
 
 @dataclass
 class Source:
-    r"""One text to read: its name for messages, the text with ``\n`` ends, and what was mended.
+    r"""A text to read.
 
-    ``files`` finds the bytes of another file of the same folder or archive by its name, ``data``
-    are those of a file that is no text, ``options`` what the caller says of it.
+    Parameters
+    ----------
+    name
+        Its path, for messages.
+    text
+        The text; its lines end with ``\n``.
+    repairs
+        How often something was mended, by the kind of repair.
+    files
+        Returns the bytes of another file in the same folder or archive, by its name, or None.
+    data
+        The bytes of a file that is no text.
+    options
+        What the caller says of the file.
     """
 
     name: str
@@ -75,7 +95,7 @@ class Source:
     options: Options = PLAIN
 
     def beside(self, name: str) -> Source | None:
-        """Return the file of that name, compressed or not, that lies beside this one, if any.
+        """Return the file of a name, compressed or not, in the same folder as this one, or None.
 
         Raises
         ------
@@ -83,7 +103,7 @@ class Source:
             When it is there and cannot be read.
         """
         folder = self.name.replace("\\", "/").rpartition("/")[0]
-        for end in ("", *DECOMPRESS):
+        for end in ("", *COMPRESSIONS):
             place = f"{folder}/{name}{end}" if folder else f"{name}{end}"
             data = self.files(name + end)
             if data is not None:
@@ -95,7 +115,7 @@ class Source:
         return [match.start() for match in re.finditer("\n", self.text)]
 
     def place(self, position: int) -> str:
-        r"""Return ``FILE:LINE`` of a position in the text; only ``\n`` ends a line."""
+        r"""Return ``FILE:LINE`` of a position in code points; only ``\n`` ends a line."""
         return f"{self.name}:{bisect_right(self._newlines, position - 1) + 1}"
 
     def lines(self) -> Iterator[tuple[int, str]]:
@@ -106,22 +126,25 @@ class Source:
     @property
     def stem(self) -> str:
         """The file's own name without folder and compression, for sniffing and for messages."""
-        name = PurePosixPath(self.name.replace("\\", "/")).name
-        return name.removesuffix(PurePosixPath(name).suffix) if is_compressed(name) else name
+        return stem_of(self.name)
 
 
 @dataclass
 class NoText:
-    """A file that is no text, with the error that says so."""
+    """A file that is no text: the error that says so, and perhaps its bytes."""
 
     name: str
     error: InputError
     data: bytes = b""
 
 
-def is_compressed(name: str) -> bool:
-    """Say whether the name ends as a compressed file's does."""
-    return PurePosixPath(name).suffix in DECOMPRESS
+def stem_of(name: str) -> str:
+    """Return a file's own name without folder and compression.
+
+    >>> stem_of("corpora/bank.xml.gz")
+    'bank.xml'
+    """
+    return without_compression(PurePosixPath(name.replace("\\", "/")).name)
 
 
 def is_tar(name: str) -> bool:
@@ -141,10 +164,9 @@ def has_surrogate(value: Any) -> bool:
 def decode(data: bytes, name: str) -> Source:
     r"""Turn bytes into text.
 
-    A byte-order mark decides; then an XML declaration; then UTF-8, and where that is not
-    possible Windows-1252. ISO-8859-1 is read as Windows-1252, of which it is a part but for
-    control characters that no text holds. Line ends become ``\n``: CRLF always, a lone carriage
-    return where the file has no other line end.
+    The encoding is found and bytes are mended as :func:`wsdlist.readers.decoding.decoded` says.
+    Line ends become ``\n``: CRLF always, a lone carriage return only in a file that has no other
+    line end.
 
     Raises
     ------
@@ -152,61 +174,17 @@ def decode(data: bytes, name: str) -> Source:
         When the text is binary, or UTF-16 without its mark.
     """
     repairs: Counter[str] = Counter()
-    for bom, encoding in BOMS:
-        if data.startswith(bom):
-            try:
-                text = data[len(bom) :].decode(encoding)
-            except UnicodeDecodeError as error:
-                raise InputError(
-                    f"is not {encoding} though its byte-order mark says so: {error.reason} "
-                    f"at byte {error.start}",
-                    "save it as UTF-8",
-                    where=name,
-                ) from None
-            break
-    else:
-        if b"\0" in data[:4096]:
-            raise InputError(
-                "is binary, or UTF-16 without a byte-order mark", "save it as UTF-8", where=name
-            )
-        declared = DECLARED.match(data.lstrip()[:200])
-        encoding = declared[1].decode().lower() if declared else "utf-8"
-        try:
-            if encoding in LATIN:
-                text = windows_1252(data.decode("latin-1"), C1, repairs, f"{encoding} bytes")
-            else:
-                text = data.decode(encoding, "surrogateescape")
-                text = windows_1252(text, ESCAPED, repairs, f"bytes that are not {encoding}")
-        except (LookupError, UnicodeDecodeError):
-            raise InputError(
-                f"cannot be read in the encoding {encoding!r} that it declares",
-                "save it as UTF-8",
-                where=name,
-            ) from None
+    text = decoded(data, name, repairs)
     text = text.replace("\r\n", "\n")
     if "\n" not in text:
         text = text.replace("\r", "\n")
     return Source(name, text, repairs)
 
 
-def windows_1252(text: str, odd: re.Pattern[str], repairs: Counter[str], what: str) -> str:
-    """Read as Windows-1252 the bytes that the encoding has no character for, and count them."""
-
-    def character(match: re.Match[str]) -> str:
-        byte = bytes([ord(match[0]) & 0xFF])
-        # five bytes mean nothing in Windows-1252; they become control characters
-        return byte.decode("cp1252", "ignore") or byte.decode("latin-1")
-
-    text, count = odd.subn(character, text)
-    if count:
-        repairs[f"{what} read as Windows-1252"] += count
-    return text
-
-
 def load(path: str | Path) -> Iterator[Source | NoText]:
     """Yield the texts of one file: itself, or each member of a zip or tar archive; ``-`` is stdin.
 
-    What is no text comes as :class:`NoText`, for the caller to refuse or to pass over.
+    A file that is no text is a :class:`NoText`, which the caller may refuse or pass over.
 
     Raises
     ------
@@ -215,18 +193,9 @@ def load(path: str | Path) -> Iterator[Source | NoText]:
     """
     name = str(path)
     if name == "-":
-        if sys.stdin is None:
-            raise InputError("standard input is closed", "name a file", where="<stdin>")
-        yield _text_or_none(sys.stdin.buffer.read(), "<stdin>")
+        yield _text_or_none(standard_input().read(), "<stdin>")
         return
-    try:
-        data = Path(path).read_bytes()
-    except FileNotFoundError:
-        raise InputError("there is no such file", "check the path", where=name) from None
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}", "check the file", where=name
-        ) from error
+    data = read_bytes(path)
     members = _members(data, name)
     if members is None:
         yield _text_or_none(unpacked(data, name), name, partial(in_folder, Path(path).parent))
@@ -241,40 +210,25 @@ def load(path: str | Path) -> Iterator[Source | NoText]:
             yield NoText(place, error)
 
 
-def unpacked(data: bytes, name: str) -> bytes:
-    """Return what is compressed in data, as the end of the name says; or the data.
-
-    Raises
-    ------
-    InputError
-        When it cannot be unpacked.
-    """
-    unpack = DECOMPRESS.get(PurePosixPath(name).suffix)
-    try:
-        return data if unpack is None else unpack(data)
-    except (EOFError, OSError, ValueError, lzma.LZMAError, zlib.error) as error:
-        raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
-
-
 def _members(data: bytes, name: str) -> dict[str, bytes] | None:
-    """Return the files of a zip or tar archive by name; None where it is none."""
+    """Return the files of a zip or tar archive by name; None if the data are no archive."""
     try:
         if zipfile.is_zipfile(io.BytesIO(data)):
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
-                zipped = [one for one in archive.infolist() if not one.is_dir()]
-                _check_size(name, [one.file_size for one in zipped])
-                return {one.filename: archive.read(one) for one in zipped}
+                zipped = [member for member in archive.infolist() if not member.is_dir()]
+                _check_size(name, [member.file_size for member in zipped])
+                return {member.filename: archive.read(member) for member in zipped}
         if is_tar(name):
             with tarfile.open(fileobj=io.BytesIO(data)) as packed:
-                members = [one for one in packed if one.isfile()]
-                _check_size(name, [one.size for one in members])
-                files = {one.name: packed.extractfile(one) for one in members}
-                return {member: file.read() for member, file in files.items() if file is not None}
+                members = [member for member in packed if member.isfile()]
+                _check_size(name, [member.size for member in members])
+                files = {member.name: packed.extractfile(member) for member in members}
+                return {name: file.read() for name, file in files.items() if file is not None}
     except (
         *(EOFError, OSError, ValueError, RuntimeError),
         *(lzma.LZMAError, zipfile.BadZipFile, zlib.error, tarfile.TarError),
     ) as error:
-        raise InputError(f"cannot be unpacked: {error}", "fetch it again", where=name) from error
+        raise cannot_unpack(error, name) from error
     return None
 
 
@@ -286,14 +240,15 @@ def _check_size(name: str, sizes: list[int]) -> None:
 
 
 def in_folder(folder: Path, name: str) -> bytes | None:
-    """Return the bytes of a file of a folder, None where there is none."""
+    """Return the bytes of a file in a folder, None if there is none.
+
+    Raises
+    ------
+    InputError
+        When it cannot be read.
+    """
     path = folder / name
-    try:
-        return path.read_bytes() if path.is_file() else None
-    except OSError as error:
-        raise InputError(
-            f"cannot be read: {error.strerror or error}", "check the file", where=str(path)
-        ) from error
+    return read_bytes(path) if path.is_file() else None
 
 
 def _in_archive(members: dict[str, bytes], folder: str, name: str) -> bytes | None:

@@ -25,7 +25,7 @@ WRITTEN = "wn30_key"
 
 
 def sniff(text: str) -> bool:
-    """Say whether the beginning of a file looks like one."""
+    """Say whether the beginning of a file has a word as these corpora write it."""
     return "<word " in text and "surface_form=" in text
 
 
@@ -33,8 +33,13 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
     """Read a corpus; see :func:`wsdlist.readers.read`.
 
     The senses are those of ``wn30_key``, or of the first attribute of another version of WordNet.
-    Where a word has no ``id`` it is made of the document, the sentence and its number there; the
-    lexelt is ``lexelt`` where there is one, else lemma and part of speech.
+    The lexelt is the attribute ``lexelt``, or else lemma and part of speech. The id of a word
+    without ``id`` consists of the document, the sentence and the number of the word there.
+
+    Raises
+    ------
+    InputError
+        When the XML cannot be read; ``fail`` gets the errors of words.
     """
     corpus = Corpus(repairs=source.repairs.copy())
     text: Building | None = None
@@ -73,9 +78,14 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
-    """Return a corpus as UFSAC; ids and lexelts of instances are kept in attributes of these names.
+    """Return a corpus as UFSAC; attributes ``id`` and ``lexelt`` keep those of instances.
 
-    Senses are written as ``wn30_key``, whatever they are.
+    Senses are written as ``wn30_key``, even if they are no sense keys.
+
+    Raises
+    ------
+    InputError
+        When an instance crosses a sentence or overlaps another one.
     """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<corpus>"]
     for passage in passages(corpus):

@@ -2,7 +2,7 @@
 
 A. Raganato, J. Camacho-Collados & R. Navigli, "Word sense disambiguation: a unified evaluation
 framework and empirical comparison", EACL 2017. The coarse all-words task of SemEval-2007 has the
-same layout with bare words between the instances, and keys of another kind.
+same layout, but bare words between the instances, and keys of another kind.
 """
 
 from __future__ import annotations
@@ -36,10 +36,15 @@ def companions(name: str) -> tuple[str, ...]:
 
 
 def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
-    """Read a corpus with the key beside it, if any; see :func:`wsdlist.readers.read`.
+    """Read a corpus, with the key beside it if any; see :func:`wsdlist.readers.read`.
 
-    The words of a text are its tokens, those of an instance as many as it has; its lexelt is its
-    lemma with its part of speech.
+    The words of a text are its tokens; an instance may have several. Its lexelt is its lemma with
+    its part of speech.
+
+    Raises
+    ------
+    InputError
+        When the XML or the key cannot be read; ``fail`` gets the errors of instances.
     """
     corpus = Corpus(repairs=source.repairs.copy())
     key: dict[str, tuple[str, ...]] = {}
@@ -57,7 +62,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 
 
 class _Reading:
-    """What has been read of a file."""
+    """What has been read of a file so far."""
 
     def __init__(
         self,
@@ -72,29 +77,37 @@ class _Reading:
         self.written = ""
 
     def take(self, event: Event) -> None:
+        """Take the next event of the file."""
         kind, name, given, line = event
         place = f"{self.source.name}:{line}"
         if kind == ".":
-            if self.word is None and self.text is not None:
-                for form in name.split():  # SemEval-2007 has words without an element
-                    self.text.add((form,))
-            self.written += name
+            self._characters(name)
         elif name == "text":
-            if kind == "-" and self.text is not None:
-                self.text.finish(self.corpus, place)
-                self.text = None
-            elif kind == "+":
-                if not given.get("id"):
-                    raise InputError("a text has no id", "give each text its own", where=place)
-                self.text = Building(given["id"], whole=True)
-        elif name == "sentence" and kind == "+" and self.text is not None:
-            self.text.sentence()
+            self._text(kind, given, place)
+        elif name == "sentence":
+            if kind == "+" and self.text is not None:
+                self.text.sentence()
         elif name in ("wf", "instance"):
             if kind == "+":
                 self.word, self.written = given, ""
             elif self.word is not None and self.text is not None:
                 self._word(self.text, self.word, name == "instance", place)
                 self.word = None
+
+    def _characters(self, characters: str) -> None:
+        if self.word is None and self.text is not None:
+            for form in characters.split():  # SemEval-2007 has words without an element
+                self.text.add((form,))
+        self.written += characters
+
+    def _text(self, kind: str, given: dict[str, str], place: str) -> None:
+        if kind == "+":
+            if not given.get("id"):
+                raise InputError("a text has no id", "give each text its own", where=place)
+            self.text = Building(given["id"], whole=True)
+        elif self.text is not None:
+            self.text.finish(self.corpus, place)
+            self.text = None
 
     def _word(self, text: Building, given: dict[str, str], marked: bool, place: str) -> None:
         forms, tag, lemma = self.written.split(), given.get("pos"), given.get("lemma")
@@ -112,9 +125,9 @@ class _Reading:
 
 
 def read_key(source: Source) -> dict[str, tuple[str, ...]]:
-    """Read a key of lines ``id sense [sense ...]``; what is said of an id in several lines is one.
+    """Read a key of lines ``id sense [sense ...]``; several lines may give senses to one id.
 
-    A line with an id alone says that it has no sense.
+    Returns the senses of each id, each sense once. A line with an id alone says that it has none.
     """
     key: dict[str, tuple[str, ...]] = {}
     for _, line in source.lines():
@@ -127,8 +140,12 @@ def read_key(source: Source) -> dict[str, tuple[str, ...]]:
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
     """Return the two files of a corpus by the ends of their names.
 
-    An instance has the part of speech of its lexelt, and its tag, where that says something else,
-    in an attribute ``tag``.
+    An instance gets the part of speech of its lexelt, and an attribute ``tag`` if its tag differs.
+
+    Raises
+    ------
+    InputError
+        When an instance crosses a sentence or overlaps another one.
     """
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', "<corpus>"]
     keys: list[str] = []
@@ -141,11 +158,11 @@ def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:
             for span, instance in marks:
                 if span[0] < at or span[1] > end:
                     raise cannot(NAME, "words that overlap, or cross a sentence", instance)
-                lines += [_word(text, one) for one in range(at, span[0])]
+                lines += [_word(text, n) for n in range(at, span[0])]
                 lines.append(_instance(instance, span, text.forms, text.tags))
                 keys += [" ".join((instance.id, *instance.senses))] if instance.senses else []
                 at = span[1]
-            lines += [_word(text, one) for one in range(at, end)]
+            lines += [_word(text, n) for n in range(at, end)]
             lines.append("</sentence>")
         lines.append("</text>")
     return {

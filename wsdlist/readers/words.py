@@ -1,4 +1,4 @@
-"""Running text: words with their annotations to instances in context, and back for a writer."""
+"""Running text: from words with annotations to instances in context, and back for a writer."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from wsdlist.data.corpus import Corpus, Instance, Row, Span, Text
 from wsdlist.data.tokens import sentence_starts, split_at
 from wsdlist.errors import InputError
 
-AROUND = 40  # so many tokens at least, in whole sentences, are the context before and after
+AROUND = 40  # least number of tokens of context on either side, in whole sentences
 
 
 @dataclass
 class Mark:
-    """An instance in a running text, in tokens of the text."""
+    """An instance in a running text; ``span`` is ``(start, end)`` in tokens of the text."""
 
     span: Span
     id: str
@@ -27,10 +27,20 @@ class Mark:
 
 @dataclass
 class Building:
-    """A running text as it is read.
+    """A running text while it is read, a word at a time.
 
-    ``add`` takes a word of one or several tokens, ``sentence`` starts a new one. With ``whole``
-    what only instances have, tags or lemmas, is no layer.
+    Parameters
+    ----------
+    name
+        Name of the text.
+    whole
+        Whether tags or lemmas that only instances have are left out.
+    forms, tags, lemmas
+        The tokens so far; a tag or lemma is None if it is not known.
+    sentences
+        Token numbers at which sentences start.
+    marks
+        The instances; the caller adds them.
     """
 
     name: str
@@ -42,33 +52,43 @@ class Building:
     marks: list[Mark] = field(default_factory=list)
 
     def sentence(self) -> None:
-        """Start a sentence."""
+        """Start a sentence with the next word."""
         if not self.sentences or self.sentences[-1] < len(self.forms):
             self.sentences.append(len(self.forms))
 
     def add(self, forms: Sequence[str], lemma: str | None = None, tag: str | None = None) -> Span:
-        """Add a word; return its span. All its tokens have its tag, and parts of its lemma.
+        """Add a word of one or several tokens; return its span in tokens.
 
-        Where the lemma has other parts than the word, and where a text has lemmas and a word has
-        none, the lemma is the form, in lower case.
+        Each token gets the tag of the word, and the word of the lemma in the same position. If the
+        lemma has more or fewer words, each token gets its form in lower case as its lemma.
         """
         start = len(self.forms)
-        parts: Sequence[str | None] = [None] * len(forms)
+        lemmas: Sequence[str | None] = [None] * len(forms)
         if lemma is not None:
-            parts = [lemma] if len(forms) == 1 else lemma.replace("_", " ").split()
-            parts = parts if len(parts) == len(forms) else [form.lower() for form in forms]
+            lemmas = [lemma] if len(forms) == 1 else lemma.replace("_", " ").split()
+            lemmas = lemmas if len(lemmas) == len(forms) else [form.lower() for form in forms]
         self.forms += forms
-        self.lemmas += parts
+        self.lemmas += lemmas
         self.tags += [tag] * len(forms)
         return start, len(self.forms)
 
     def finish(self, corpus: Corpus, place: str) -> None:
-        """Put the text and its instances into a corpus; ``place`` is where it stands.
+        """Put the text and its instances into a corpus.
+
+        A token without a tag gets ``_``, and one without a lemma its form in lower case, unless no
+        token has any.
+
+        Parameters
+        ----------
+        corpus
+            The corpus.
+        place
+            ``FILE:LINE`` of the text, for messages.
 
         Raises
         ------
         InputError
-            When another text has its name.
+            When another text of the corpus has the same name.
         """
         if self.name in corpus.texts:
             raise InputError(
@@ -87,17 +107,17 @@ class Building:
         corpus.texts[self.name] = text
         corpus.instances += instances(text, self.name, self.marks)
 
-    def _layer(self, values: list[str | None], instead: Iterable[str]) -> tuple[str, ...] | None:
-        """Return a layer, None if it is none; where a token has no value, what is instead."""
+    def _layer(self, values: list[str | None], defaults: Iterable[str]) -> tuple[str, ...] | None:
+        """Return the tags or lemmas of all tokens, with defaults; None if there are none."""
         marked = {n for mark in self.marks for n in range(*mark.span)} if self.whole else ()
         if all(value is None or n in marked for n, value in enumerate(values)):
             return None
-        pairs = zip(values, instead, strict=False)
-        return tuple(other if value is None else value for value, other in pairs)
+        pairs = zip(values, defaults, strict=False)
+        return tuple(default if value is None else value for value, default in pairs)
 
 
 def instances(text: Text, document: str, marks: Iterable[Mark]) -> Iterator[Instance]:
-    """Yield the instances of a running text: in its sentence, with whole sentences around it."""
+    """Yield the instances of a running text, each with the sentences around it as its context."""
     edges = [*text.sentences, len(text.forms)]
     if edges[0]:
         edges.insert(0, 0)
@@ -124,7 +144,10 @@ def instances(text: Text, document: str, marks: Iterable[Mark]) -> Iterator[Inst
 
 
 def _window(text: Text, document: str, edges: list[int], first: int, last: int) -> Instance:
-    """Return an instance without target: sentences ``first`` to ``last`` and those around them."""
+    """Return an instance without a target: some sentences, and the context around them.
+
+    The sentences are those from edge ``first`` to edge ``last``; edges are token numbers.
+    """
     low, high = first, last
     while low > 0 and edges[first] - edges[low] < AROUND:
         low -= 1
@@ -159,7 +182,7 @@ def only_words(corpus: Corpus) -> list[Instance]:
     InputError
         When it has rows of a table.
     """
-    made = []
+    instances = []
     for item in corpus:
         if isinstance(item, Row):
             raise InputError(
@@ -167,20 +190,20 @@ def only_words(corpus: Corpus) -> list[Instance]:
                 "tables are read, not converted",
                 where=item.place,
             )
-        made.append(item)
-    return made
+        instances.append(item)
+    return instances
 
 
 @dataclass
 class Passage:
-    """A text with the instances in it, for a writer; those of a span stand together."""
+    """A text with the instances in it, for a writer; spans are in tokens."""
 
     name: str
     text: Text
     marks: list[tuple[Span, Instance]]
 
     def sentences(self) -> Iterator[tuple[int, int, list[tuple[Span, Instance]]]]:
-        """Yield the first token of each sentence, the one behind its last, and its instances."""
+        """Yield start and end (exclusive) of each sentence in tokens, and its instances."""
         edges = sorted({0, *self.text.sentences, len(self.text.forms)})
         marks = sorted(self.marks, key=lambda mark: mark[0])
         firsts = [first for (first, _), _ in marks]
@@ -189,32 +212,38 @@ class Passage:
 
 
 def passages(corpus: Corpus) -> list[Passage]:
-    """Return the running texts of a corpus; a context that is part of none is a text of its own."""
-    made: dict[object, Passage] = {}
+    """Return the running texts of a corpus; a context outside of them is a text of its own.
+
+    Raises
+    ------
+    InputError
+        When the corpus has rows of a table.
+    """
+    found: dict[object, Passage] = {}
     names: set[str] = set()
     for name, text in corpus.texts.items():
-        made[name] = Passage(name, text, [])
+        found[name] = Passage(name, text, [])
         names.add(name)
     for number, i in enumerate(only_words(corpus)):
         if i.offset is not None and i.document in corpus.texts:
             span = (i.target[0] + i.offset, i.target[1] + i.offset)
-            made[i.document].marks.append((span, i))
+            found[i.document].marks.append((span, i))
             continue
         key = (i.document, i.forms, i.tags, i.lemmas) if i.document is not None else number
-        if key not in made:
+        if key not in found:
             spans = i.spans or tuple((n, n + 1) for n in range(len(i.forms)))
             text = Text(i.forms, spans, i.text, i.tags, i.lemmas, i.sentences)
             name = i.document or i.id
-            while name in names:  # another context of the document
+            while name in names:  # of another context of the document
                 name += "#"
             names.add(name)
-            made[key] = Passage(name, text, [])
-        made[key].marks.append((i.target, i))
-    return list(made.values())
+            found[key] = Passage(name, text, [])
+        found[key].marks.append((i.target, i))
+    return list(found.values())
 
 
 def cannot(format: str, what: str, instance: Instance) -> InputError:
-    """Return the error that a format cannot hold something of an instance."""
+    """Return the error that says that a format cannot hold something of an instance."""
     return InputError(
         f"{format} cannot hold {what}: instance {instance.id!r}",
         "choose another format",
@@ -231,14 +260,21 @@ def in_text(
     senses: tuple[str, ...],
     place: str,
 ) -> Instance:
-    """Return an instance of which the target is the first of some places of a text.
+    """Return an instance whose context is a text.
 
-    Places are in code points; all of them are heads.
+    Parameters
+    ----------
+    text
+        The context; it is split into tokens.
+    places
+        ``(start, end)`` of each head in code points; the first is the target.
+    name, lexelt, senses, place
+        As in :class:`Instance`; ``name`` is the id.
 
     Raises
     ------
     InputError
-        When one is no word of the text.
+        When a place is outside the text, or has no word.
     """
     for start, end in places:
         if not 0 <= start < end <= len(text):
