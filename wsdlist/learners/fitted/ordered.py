@@ -177,7 +177,7 @@ class OrderedRules(Fitted):
         shown = self.rules[:top]
         rows = [("ELSE IF" if place else "IF", *rule.cells()) for place, rule in enumerate(shown)]
         return RuleTable(
-            (*rows, ("ELSE", *self.default.cells())),
+            (*rows, ("ELSE", *self.default.cells(is_default=True))),
             ("", "question", "sense", "probability", "count", "support", self.measure),
             left=3,
             left_out=self.n_rules - len(shown),
