@@ -37,6 +37,7 @@ from wsdlist.readers import (
 from wsdlist.readers.sources import Source
 
 SNIFFED = 1 << 16  # code points of a file that are looked at
+TABLES = (csv_table.NAME, arff.NAME)  # the formats that may as well be plain text
 
 
 @dataclass(frozen=True)
