@@ -19,8 +19,8 @@ def test_each_file_is_scored_by_the_rules_of_the_key(tmp_path: Path) -> None:
     key = written(tmp_path / "key", "d.s.t1 a\nd.s.t2 b\n")
     right = written(tmp_path / "right", "d.s.t1 a\nd.s.t2 b\n")
     half = written(tmp_path / "half", "d.s.t1 a\n")
-    one, two = score_files(key, [right, half])
-    assert (one.rules, one.total.f1, two.total.recall) == ("unified", 1.0, 0.5)
+    whole, part = score_files(key, [right, half])
+    assert (whole.rules, whole.total.f1, part.total.recall) == ("unified", 1.0, 0.5)
 
 
 def test_a_key_without_senses_and_answers_of_another_key_are_refused(tmp_path: Path) -> None:
