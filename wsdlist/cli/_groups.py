@@ -28,16 +28,15 @@ def with_groups(command: Callable[..., None]) -> Callable[..., None]:
     annotated as a parameter of a command would be. The returned command takes the fields, and
     gives the groups to the command that was wrapped.
 
-    >>> import typer
     >>> @dataclass(frozen=True)
     ... class Greeting:
-    ...     name: Annotated[str, typer.Option("--name")] = "you"
+    ...     name: str = "you"
     >>> def greet(times: int, greeting: Greeting) -> None:
-    ...     print(f"hello {greeting.name} " * times)
+    ...     print(f"hello {greeting.name}, " * times)
     >>> list(inspect.signature(with_groups(greet)).parameters)
     ['times', 'name']
     >>> with_groups(greet)(times=2, name="all")
-    hello all hello all
+    hello all, hello all,
     """
     groups: dict[str, tuple[type, list[str]]] = {}
     parameters: list[inspect.Parameter] = []

@@ -58,8 +58,8 @@ def compare(
     elif second is None:
         raise ParameterError("there is nothing to compare with", "name the answers of another")
     else:
-        one, two = scoring.scored(key, [first, second])
-        compared = compare(one, two)
+        first_scored, second_scored = scoring.scored(key, [first, second])
+        compared = compare(first_scored, second_scored)
         names = first, second
     if json:
         _print_json(compared, differ)

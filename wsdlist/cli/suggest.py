@@ -69,7 +69,7 @@ def suggest(
     if json:
         output.jsonl(suggestion.to_record() for suggestion in suggestions)
     else:
-        _print_table(suggestions, {id(of.instance): of for of in candidates})
+        _print_table(suggestions, {id(candidate.instance): candidate for candidate in candidates})
     n_without = sum(not instance.senses for instance in instances)
     output.note(f"{len(suggestions)} of {n_without} occurrences without a sense")
     _say_senses(loaded, suggestions)
@@ -96,13 +96,17 @@ def _candidates(
 
     chosen: list[Candidate] = []
     for path in texts:
-        of_path = candidates(model, path, pipeline=pipeline, format=format, about=output.about)
-        output.repairs(of_path.repairs)
-        chosen += [of for of in of_path.found if not lexelts or of.instance.lexelt in lexelts]
-    there = sorted({of.instance.lexelt for of in chosen})
-    if there and not any(lexelt in model for lexelt in there):
+        there = candidates(model, path, pipeline=pipeline, format=format, about=output.about)
+        output.repairs(there.repairs)
+        chosen += [
+            candidate
+            for candidate in there.found
+            if not lexelts or candidate.instance.lexelt in lexelts
+        ]
+    found = sorted({candidate.instance.lexelt for candidate in chosen})
+    if found and not any(lexelt in model for lexelt in found):
         raise InputError(
-            f"has {some(there, 3)}, and none of the model's words",
+            f"has {some(found, 3)}, and none of the model's words",
             f"the model has {some(list(model), 3)}",
             where=" ".join(texts),
         )

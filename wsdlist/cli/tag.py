@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,6 +13,7 @@ from wsdlist.cli import options
 
 if TYPE_CHECKING:
     from wsdlist.errors import InputError
+    from wsdlist.models.model import Model
 
 COLUMNS = ("file", "line", "column", "start", "end", "text", "lexelt", "sense", "probability")
 MORE = ("rule", "reason")
@@ -83,7 +84,7 @@ def tag(
     """
     from wsdlist.cli import output
     from wsdlist.cli.models import open_model
-    from wsdlist.models.tag_files import format_of, stop, tag_conllu, tag_records, tag_text
+    from wsdlist.models.tag_files import stop, tag_conllu
     from wsdlist.readers.decoding import opened
 
     file.check()
@@ -94,32 +95,51 @@ def tag(
     for number, path in enumerate(texts, start=1):
         name = output.name_of(path)
         with opened(path) as stream:
-            if number == 1 and not (file.json or file.conllu):
-                print("\t".join((*COLUMNS, *MORE)))
-            known = "conllu" if file.conllu else file.format or format_of(stream)
-            if known == "conllu":
-                data = stream.read()
-                key = file.sense_key
-                text, rows = tag_conllu(
+            if file.conllu:
+                data, key = stream.read(), file.sense_key
+                text, _ = tag_conllu(
                     loaded, data, name, pipeline=pipeline, sense_key=key, fail=fail
                 )
-                if file.conllu:
-                    _print_conllu(text, is_last=number == len(texts))
+                _print_conllu(text, is_last=number == len(texts))
+                continue
+            if number == 1 and not file.json:
+                print("\t".join((*COLUMNS, *MORE)))
+            for rows in _tagged(loaded, stream, name, pipeline, file, repairs, fail):
+                if file.json:
+                    output.jsonl(rows)
                 else:
-                    _print_rows(rows, file.json)
-            elif known == "jsonl":
-                for record, rows in tag_records(
-                    loaded, stream, name, pipeline=pipeline, repairs=repairs, fail=fail
-                ):
-                    _print_rows([record] if file.json else rows, file.json)
-            else:
-                for rows in tag_text(
-                    loaded, stream, name, pipeline=pipeline, by_line=file.lines, repairs=repairs
-                ):
-                    _print_rows(rows, file.json)
+                    output.lines(map(_line, rows))
     output.repairs(repairs)
     if skipped:
         output.note(f"{len(skipped)} records left out (first: {skipped[0]})")
+
+
+def _tagged(
+    model: Model,
+    stream: IO[bytes],
+    name: str,
+    pipeline: str | None,
+    file: FileOptions,
+    repairs: Counter[str],
+    fail: Callable[[InputError], None],
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield what is printed of a file: rows, or records with what was found."""
+    from wsdlist.models.tag_files import format_of, tag_conllu, tag_records, tag_text
+
+    known = file.format or format_of(stream)
+    if known == "conllu":
+        data, key = stream.read(), file.sense_key
+        _, rows = tag_conllu(model, data, name, pipeline=pipeline, sense_key=key, fail=fail)
+        yield rows
+    elif known == "jsonl":
+        for record, rows in tag_records(
+            model, stream, name, pipeline=pipeline, repairs=repairs, fail=fail
+        ):
+            yield [record] if file.json else rows
+    else:
+        yield from tag_text(
+            model, stream, name, pipeline=pipeline, by_line=file.lines, repairs=repairs
+        )
 
 
 def _print_conllu(text: bytes, *, is_last: bool) -> None:
@@ -129,15 +149,6 @@ def _print_conllu(text: bytes, *, is_last: bool) -> None:
     output.data(text)
     if not is_last and not text.endswith((b"\n\n", b"\r\n\r\n")):
         output.data(b"\n" if text.endswith(b"\n") else b"\n\n")
-
-
-def _print_rows(rows: Iterable[dict[str, Any]], json: bool) -> None:
-    from wsdlist.cli import output
-
-    if json:
-        output.jsonl(rows)
-    else:
-        output.lines(map(_line, rows))
 
 
 def _line(row: dict[str, Any]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -20,6 +20,18 @@ if TYPE_CHECKING:
 
 NOTES = 3  # on tuning, at the most
 LARGE = 50_000  # instances, of which one part is held out for the report, not each in turn
+Folds: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        "--folds",
+        help="Of the report, where there is no test part; of more than 50,000 instances only one "
+        "is tested.",
+    ),
+]
+Scheduler: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--scheduler", metavar="ADDRESS", help="Dask scheduler to work on (extra dask)."),
+]
 
 
 @dataclass(frozen=True)
@@ -61,23 +73,11 @@ def train(
     pipeline: options.Pipeline = None,
     map_: options.Map = None,
     inventory: options.InventoryName = None,
-    folds: Annotated[
-        int,
-        typer.Option(
-            "--folds",
-            help="Of the report, where there is no test part; of more than 50,000 instances only "
-            "one is tested.",
-        ),
-    ] = 10,
+    folds: Folds = 10,
     text: options.TextOptions,
     corpus: options.CorpusOptions,
     jobs: options.Jobs = 1,
-    scheduler: Annotated[
-        str | None,
-        typer.Option(
-            "--scheduler", metavar="ADDRESS", help="Dask scheduler to work on (extra dask)."
-        ),
-    ] = None,
+    scheduler: Scheduler = None,
     json: options.Json = False,
 ) -> None:
     """Learn a model; report accuracy and bits beside the most frequent sense.
@@ -119,11 +119,8 @@ def train(
     if not rows:
         _say_why_no_report(test)
     _print_report(rows, how, model, share_tuning=learning.share_tuning, json=json)
-    output.note(
-        f"model written to {file.model}"
-        if file.model
-        else "model not kept: name a file with --model"
-    )
+    kept = f"model written to {file.model}"
+    output.note(kept if file.model else "model not kept: name a file with --model")
 
 
 def _inventory(name: str | None, paths: Sequence[str], corpus: Corpus) -> Inventory | None:

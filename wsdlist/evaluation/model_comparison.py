@@ -110,13 +110,13 @@ def _compared(
         words = some(sorted({item.lexelt for item in items}), 3)
         raise InputError(f"has {words}, and none of the models' words", "name another", where=where)
     gold = file_of(items)
-    one, two = (
+    scored = [
         score(gold, file_of(items, answers), "unified", minimal=minimal)
         for answers in (first, second)
-    )
+    ]
     differences = [
         Difference(item, before, after)
         for item, before, after in zip(items, first, second, strict=True)
         if before.sense != after.sense
     ]
-    return ModelComparison(one, two, differences)
+    return ModelComparison(scored[0], scored[1], differences)

@@ -26,7 +26,6 @@ from wsdlist.readers.sources import Options, Source
 
 BATCH = 512  # records that are tagged together
 HEAD, JSON_HEAD = 1 << 13, 256  # bytes that tell a format
-FORMATS = ("text", "jsonl", "conllu")
 Record: TypeAlias = dict[str, Any]
 Fail: TypeAlias = Callable[[InputError], None]
 
@@ -169,7 +168,7 @@ def _row(tag: Tag, name: str, line: int, column: int, before: int) -> Record:
 
 
 @dataclass(frozen=True)
-class _Item:
+class _Entry:
     """A record, what it is, and its line."""
 
     record: Record
@@ -220,19 +219,21 @@ def tag_records(
         ``start`` and ``end`` count what the record does: code points or tokens. There is no
         column.
     """
-    items = _items(model, stream, name, pipeline, Counter() if repairs is None else repairs, fail)
-    while batch := list(islice(items, BATCH)):
+    entries = _entries(
+        model, stream, name, pipeline, Counter() if repairs is None else repairs, fail
+    )
+    while batch := list(islice(entries, BATCH)):
         yield from _tag_batch(model, batch, name, pipeline)
 
 
-def _items(
+def _entries(
     model: Model,
     stream: IO[bytes],
     name: str,
     pipeline: str | None,
     repairs: Counter[str],
     fail: Fail,
-) -> Iterator[_Item]:
+) -> Iterator[_Entry]:
     """Yield the records that can be tagged."""
     annotated = bool(pipeline or model.meta.pipeline)
     for number, line in enumerate(lines(stream, name, repairs), start=1):
@@ -247,7 +248,7 @@ def _items(
         except InputError as error:
             fail(error)
         else:
-            yield _Item(record, item, number)
+            yield _Entry(record, item, number)
 
 
 def _check_layers(model: Model, item: Instance | Text, place: str) -> None:
@@ -266,28 +267,30 @@ def _check_layers(model: Model, item: Instance | Text, place: str) -> None:
 
 
 def _tag_batch(
-    model: Model, batch: list[_Item], name: str, pipeline: str | None
+    model: Model, batch: list[_Entry], name: str, pipeline: str | None
 ) -> Iterator[tuple[Record, list[Record]]]:
     """Yield records with what was found; those of a batch are tagged together."""
     named = pipeline or model.meta.pipeline
-    instances = [of.item for of in batch if isinstance(of.item, Instance) and of.given is None]
+    instances = [
+        entry.item for entry in batch if isinstance(entry.item, Instance) and entry.given is None
+    ]
     if named is not None:
         instances = list(annotate(instances, named))
     answers = iter(model.answer(instances))
-    texts = (of.item for of in batch if isinstance(of.item, Text))
+    texts = (entry.item for entry in batch if isinstance(entry.item, Text))
     tags = model.tag_many(texts, pipeline=pipeline)
-    for of in batch:
-        record, item = of.record, of.item
-        place = {"file": name, "line": of.line, "column": None}
+    for entry in batch:
+        record, item = entry.record, entry.item
+        place = {"file": name, "line": entry.line, "column": None}
         if isinstance(item, Text):
             found = [tag.to_record() for tag in next(tags)]
             annotations = [*(record.get("annotations") or []), *found]
             yield {**record, "annotations": annotations}, [{**place, **tag} for tag in found]
             continue
-        if of.given is None:
+        if entry.given is None:
             answered = _answered(next(answers))
         else:
-            answered = {"sense": of.given, "probability": None, "rule": None, "reason": "given"}
+            answered = {"sense": entry.given, "probability": None, "rule": None, "reason": "given"}
             answered |= {name: record[name] for name in answered if name in record}
         start, end = record["target"] if isinstance(record["target"], list) else item.target
         about = {"start": start, "end": end, "text": item.target_form, "lexelt": item.lexelt}
