@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions whose message is one clear line."""
+"""The errors of wsdlist, whose message is one clear line."""
 
 from __future__ import annotations
 
@@ -16,21 +16,30 @@ class WsdlistError(Exception):
 
     The message is one line: where it happened, what is wrong, what to do.
 
+    Parameters
+    ----------
+    what
+        What is wrong.
+    advice
+        What to do about it.
+    where
+        The file, and the line if it is known.
+
     >>> str(InputError("the record has no field 'senses'", "add one", where="c.jsonl:9"))
     "c.jsonl:9: the record has no field 'senses'; add one"
     """
 
     def __init__(self, what: str, advice: str = "", *, where: str = "") -> None:
         self.what, self.advice, self.where = what, advice, where
-        said = " ".join(f"{what}{'; ' if advice else ''}{advice}".split())
-        super().__init__(f"{where}: {said}" if where else said)
+        message = " ".join(f"{what}{'; ' if advice else ''}{advice}".split())
+        super().__init__(f"{where}: {message}" if where else message)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuild, (type(self), self.what, self.advice, self.where)
 
 
-def _rebuild(kind: type[WsdlistError], what: str, advice: str, where: str) -> WsdlistError:
-    return kind(what, advice, where=where)
+def _rebuild(error: type[WsdlistError], what: str, advice: str, where: str) -> WsdlistError:
+    return error(what, advice, where=where)
 
 
 class InputError(WsdlistError):

@@ -1,4 +1,4 @@
-"""Columns of text: cells as wide as a terminal shows them, nothing taken for markup."""
+"""Columns of text, as wide as a terminal shows them; nothing is taken for markup."""
 
 from __future__ import annotations
 
@@ -8,54 +8,54 @@ from wsdlist.errors import plain
 
 
 def width(text: str) -> int:
-    """Return the cells a text takes: wide characters take two, combining ones none."""
+    """Return how many cells of a terminal a text takes: two for wide characters, say."""
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def pad(text: str, cells: int, *, right: bool = False) -> str:
-    """Fill up to a width in terminal cells."""
+    """Fill a text with spaces up to a width in terminal cells; ``right`` aligns it to the right."""
     space = " " * max(cells - width(text), 0)
     return space + text if right else text + space
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], left: int = 1) -> list[str]:
-    """Align columns; the first ``left`` to the left, the others to the right.
+    """Return lines of aligned columns, the first ``left`` to the left, the others to the right.
 
     >>> table(["word", "bits"], [["bank.n", "0.9"], ["岸", "1.25"]])
     ['word    bits', 'bank.n   0.9', '岸      1.25']
     """
-    cells = [[plain(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
+    shown = [[plain(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(map(width, column)) for column in zip(*shown, strict=True)]
     return [
         "  ".join(
-            pad(cell, size, right=number >= left)
-            for number, (cell, size) in enumerate(zip(row, widths, strict=True))
+            pad(cell, cells, right=column >= left)
+            for column, (cell, cells) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
-        for row in cells
+        for row in shown
     ]
 
 
 def number(value: float, digits: int = 3) -> str:
-    """Write a number; a dash where there is none."""
+    """Write a number; a dash for nan."""
     return "-" if value != value else f"{value:.{digits}f}"
 
 
 def weight(value: float) -> str:
-    """Write a count: whole where it is whole; a dash where it is unknown."""
+    """Write a count, without decimals if it is whole; a dash for nan, which is unknown."""
     if value != value:
         return "-"
     return f"{value:.0f}" if value == int(value) else f"{value:.2f}"
 
 
 def percent(value: float) -> str:
-    """Write a share as a percentage with one digit."""
+    """Write a share, 0 to 1, as a percentage with one decimal; a dash for nan."""
     return "-" if value != value else f"{100 * value:.1f}"
 
 
 def columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
-    """Align columns that have no header."""
+    """Return lines of aligned columns without a header, see :func:`table`."""
     return table(rows[0], rows[1:], left) if rows else []
 
 

@@ -34,8 +34,8 @@ def extract(
 ) -> QuestionMatrix:
     """Find the questions of training instances or rows and answer them.
 
-    See :func:`wsdlist.features.extract.extract`. Rows of a table, which have the feature set
-    ``table``, are asked ``table_questions``.
+    The parameters, the matrix and the errors are those of :func:`wsdlist.features.extract.extract`.
+    Rows of a table, which have the feature set ``table``, are asked ``table_questions``.
     """
     if features.kind is Kind.TABLE:
         return extract_rows(
@@ -60,7 +60,7 @@ def extract(
 
 
 def asker(questions: Sequence[Question]) -> Ask:
-    """Return what answers given questions, of instances or of rows, as often as one likes."""
+    """Return a function that answers given questions, of instances or of rows."""
     conditions = (condition for question in questions for condition in question.conditions)
     if any(isinstance(condition.position, Column) for condition in conditions):
         return functools.partial(ask_rows, questions=questions)
@@ -68,5 +68,11 @@ def asker(questions: Sequence[Question]) -> Ask:
 
 
 def ask(items: Sequence[Item], questions: Sequence[Question]) -> QuestionMatrix:
-    """Answer given questions, of instances or rows."""
+    """Answer given questions, with a row for each instance or row and no outcomes.
+
+    Raises
+    ------
+    InputError
+        When an instance lacks an annotation, or a row an attribute, that a question asks for.
+    """
     return asker(questions)(items)

@@ -15,8 +15,14 @@ from wsdlist.data.tokens import normal
 class Annotation:
     """A property of tokens.
 
-    ``layer`` names the part of an instance it is read from, ``normal`` makes the value that
-    questions ask for; a value of None is not asked about.
+    Parameters
+    ----------
+    name
+        How feature sets call it.
+    layer
+        What it is read from: ``forms``, ``tags`` or ``lemmas`` of an instance.
+    normal
+        Makes of a form, tag or lemma the value that questions ask for. None is not asked about.
     """
 
     name: str
@@ -37,8 +43,8 @@ def stop_words() -> frozenset[str]:
 
 
 def _content(lemma: str) -> str | None:
-    made = normal(lemma)
-    return None if made in stop_words() or not any(map(str.isalpha, made)) else made
+    value = normal(lemma)
+    return None if value in stop_words() or not any(map(str.isalpha, value)) else value
 
 
 def _as_written(tag: str) -> str:

@@ -15,10 +15,8 @@ from wsdlist.data.corpus import Instance
 from wsdlist.errors import InputError
 from wsdlist.features.annotations import ANNOTATIONS
 
-EDGE_CODE = 0  # the code of a place beyond the sentence
-
-
-UNASKED = -1
+EDGE_CODE = 0  # the code of a position beyond the sentence
+UNASKED = -1  # the code of values that no question asks about
 
 
 class _Numbers(dict[str, int]):
@@ -30,10 +28,20 @@ class _Numbers(dict[str, int]):
 
 
 class Batch:
-    """Contexts as flat arrays; a target of several tokens is one.
+    """Contexts as flat arrays, in which a target of several tokens is one token.
 
-    ``start``, ``end`` and ``target`` are ``(n,)`` positions in the flat token sequence. Tokens
-    further than ``reach`` from the target are left out (None: all are kept).
+    Parameters
+    ----------
+    instances
+        The n instances.
+    reach
+        How many tokens to either side of the target are kept; None for all.
+
+    Attributes
+    ----------
+    start, end, target
+        ``(n,)`` positions in the flat sequence of tokens: where each context starts, where it ends
+        (exclusive), and where its target is.
     """
 
     def __init__(self, instances: Sequence[Instance], reach: int | None) -> None:
@@ -53,12 +61,12 @@ class Batch:
 
     @cached_property
     def windows(self) -> list[tuple[int, int]]:
-        """The first token of each context that is kept, and the one behind the last."""
+        """The first token of each context that is kept, and the one after the last."""
         return list(zip(self.low.tolist(), self.high.tolist(), strict=True))
 
     @cached_property
     def sentence(self) -> Pairs:
-        """``(n,)`` positions at which the target's sentence starts and ends, in the context."""
+        """``(n,)`` positions: where the target's sentence starts and ends, within the context."""
         bounds = []
         for instance, (low, high) in zip(self.instances, self.windows, strict=True):
             first, last = instance.target
@@ -70,12 +78,12 @@ class Batch:
             bounds.append(
                 (max(starts - low, 0), max(min(ends, high) - low - (last - first) + 1, 0))
             )
-        made = np.array(bounds, dtype=np.int64).reshape(-1, 2)
-        return self.start + made[:, 0], np.minimum(self.start + made[:, 1], self.end)
+        offsets = np.array(bounds, dtype=np.int64).reshape(-1, 2)
+        return self.start + offsets[:, 0], np.minimum(self.start + offsets[:, 1], self.end)
 
     @cached_property
     def satellites(self) -> Pairs:
-        """``(rows, positions)`` of the satellites."""
+        """``(rows, positions)`` of the other tokens of a multiword target."""
         rows, positions = [], []
         for row, (instance, (low, _)) in enumerate(zip(self.instances, self.windows, strict=True)):
             first, last = instance.target
@@ -117,30 +125,48 @@ class Batch:
     def codes(self, annotation: str, values: Sequence[str] | None = None) -> tuple[Ints, list[str]]:
         """Give every token the number of its value.
 
-        Returns the ``(n_tokens,)`` codes and the values in alphabetical order, that of code 1
-        first. Code 0 is no value's: it stands for a place beyond the sentence. With ``values``
-        all others get -1, as does what is not asked about.
+        Parameters
+        ----------
+        annotation
+            The name of an annotation.
+        values
+            The values of codes 1, 2, ...; all others get -1. None for those that occur, in
+            alphabetical order.
+
+        Returns
+        -------
+        tuple
+            The ``(n_tokens,)`` codes, and the values. A token that is not asked about has code -1.
+            No token has code 0, which stands for a position beyond the sentence.
+
+        Raises
+        ------
+        InputError
+            When an instance lacks the layer of the annotation.
         """
-        kind = ANNOTATIONS[annotation]
-        flat = self.layer(kind.layer)
+        asked = ANNOTATIONS[annotation]
+        flat = self.layer(asked.layer)
         seen = _Numbers()
         tokens = np.fromiter(map(seen.__getitem__, flat), np.int64, len(flat))
-        made = [kind.normal(token) for token in seen]
+        normalised = [asked.normal(token) for token in seen]
         if values is None:
-            values = sorted({value for value in made if value is not None})
+            values = sorted({value for value in normalised if value is not None})
         number: dict[str | None, int] = {value: n for n, value in enumerate(values, start=1)}
-        code = np.array([number.get(value, UNASKED) for value in made], dtype=np.int64)
+        code = np.array([number.get(value, UNASKED) for value in normalised], dtype=np.int64)
         return code[tokens], list(values)
 
 
 def relation(batch: Batch, position: Any, codes: Ints, n_values: int) -> Pairs:
-    """Return ``(rows, codes)`` of a place, rows ascending and each pair once."""
+    """Return ``(rows, codes)``: the values at a position, rows ascending and each pair once.
+
+    ``codes`` are those of all tokens, as :meth:`Batch.codes` gives them for ``n_values`` values.
+    """
     rows, positions = position.find(batch)
-    found = np.where(positions < 0, EDGE_CODE, codes[positions]) if len(codes) else positions * 0
-    asked = found != UNASKED
-    rows, found = rows[asked], found[asked]
+    codes = np.where(positions < 0, EDGE_CODE, codes[positions]) if len(codes) else positions * 0
+    asked = codes != UNASKED
+    rows, codes = rows[asked], codes[asked]
     if position.many:
         base = n_values + 1
-        keys = distinct(rows * base + found)
-        rows, found = keys // base, keys % base
-    return rows, found
+        keys = distinct(rows * base + codes)
+        rows, codes = keys // base, keys % base
+    return rows, codes

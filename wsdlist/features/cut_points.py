@@ -12,9 +12,10 @@ def cut_points(values: npt.ArrayLike, outcome: npt.ArrayLike, n_classes: int) ->
     """Return the cuts of least class entropy, as many as the minimum description length allows.
 
     A range is cut in two at the boundary that leaves least entropy, if the information gained
-    exceeds (log2(N - 1) + log2(3^k - 2) - (k E - k1 E1 - k2 E2)) / N bits, and so are the two parts
-    (section 3 of "Multi-interval discretization of continuous-valued attributes", IJCAI 1993). A
-    cut is halfway between two neighbouring values; of equally good ones the smallest is taken.
+    exceeds (log2(N - 1) + log2(3^k - 2) - (k E - k1 E1 - k2 E2)) / N bits. Then each half is cut
+    in the same way (section 3 of "Multi-interval discretization of continuous-valued attributes",
+    IJCAI 1993). A cut is halfway between two neighbouring values. The smallest of equally good
+    cuts is taken.
 
     Parameters
     ----------
@@ -24,6 +25,11 @@ def cut_points(values: npt.ArrayLike, outcome: npt.ArrayLike, n_classes: int) ->
         ``(n,)`` class numbers.
     n_classes
         How many classes there are.
+
+    Returns
+    -------
+    tuple
+        The cuts, ascending; none if no cut pays.
 
     >>> cut_points([1, 2, 3, 4, 11, 12, 13, 14], [0, 0, 0, 0, 1, 1, 1, 1], 2)
     (7.5,)
@@ -37,7 +43,7 @@ def cut_points(values: npt.ArrayLike, outcome: npt.ArrayLike, n_classes: int) ->
 
 
 def _cut(values: Floats, before: Floats, start: int, end: int) -> list[float]:
-    """Cut the sorted values from ``start`` up to ``end``; ``before`` counts classes before each."""
+    """Cut sorted values from ``start`` to ``end``; ``before`` counts the classes before each."""
     places: Ints = start + 1 + np.flatnonzero(values[start + 1 : end] != values[start : end - 1])
     if not len(places):
         return []
@@ -47,8 +53,8 @@ def _cut(values: Floats, before: Floats, start: int, end: int) -> list[float]:
     n_left = places - start
     remaining = (n_left * _entropy(left) + (N - n_left) * _entropy(right)) / N
     best = int(np.round(remaining, 12).argmin())
-    E, E1, E2 = (float(_entropy(part)) for part in (whole, left[best], right[best]))
-    k, k1, k2 = (int((part > 0).sum()) for part in (whole, left[best], right[best]))
+    E, E1, E2 = (float(_entropy(counts)) for counts in (whole, left[best], right[best]))
+    k, k1, k2 = (int((counts > 0).sum()) for counts in (whole, left[best], right[best]))
     gain = E - float(remaining[best])
     ways = k * np.log2(3) + np.log2(1 - 2 * 3.0**-k)  # log2(3^k - 2)
     if gain <= (np.log2(N - 1) + ways - (k * E - k1 * E1 - k2 * E2)) / N:
@@ -65,5 +71,5 @@ def _cut(values: Floats, before: Floats, start: int, end: int) -> list[float]:
 def _entropy(counts: Floats) -> Floats:
     """Return the entropy of class counts (last axis) in bits."""
     share = counts / counts.sum(axis=-1, keepdims=True)
-    made: Floats = -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=-1)
-    return made
+    entropy: Floats = -(share * np.log2(np.where(share > 0, share, 1.0))).sum(axis=-1)
+    return entropy

@@ -1,6 +1,6 @@
-"""Instances to answers: questions are found while training, and only theirs are asked later.
+"""From training instances to answers: which questions are true of enough of them.
 
-Text becomes arrays of interned values once; a template is arithmetic on such arrays.
+Text becomes arrays of interned values once; a template is arithmetic on these arrays.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from wsdlist.features.sets import FeatureSet
 
 
 class Conditions(Sequence[Condition]):
-    """Conditions that are made when somebody looks at them."""
+    """A sequence of conditions, each of which is made when somebody looks at it."""
 
     def __init__(self) -> None:
         self._tests: list[tuple[Position, str, list[str], bool]] = []
@@ -40,14 +40,14 @@ class Conditions(Sequence[Condition]):
         codes: Ints,
         negated: bool = False,
     ) -> None:
-        """Add those of a test, by the codes of their values; code 0 is the edge."""
+        """Add the conditions of a test, one for each code of its values; code 0 is the edge."""
         self._tests.append((position, annotation, values, negated))
         self._codes.append(codes)
         self._starts.append(self._starts[-1] + len(codes))
 
     @property
-    def places(self) -> Ints:
-        """``(n_conditions,)`` the number of the test of each, in the order they were added."""
+    def attributes(self) -> Ints:
+        """``(n_conditions,)`` the number of each condition's test, in the order of adding."""
         return np.repeat(np.arange(len(self._codes)), [len(codes) for codes in self._codes])
 
     def __len__(self) -> int:
@@ -64,7 +64,7 @@ class Conditions(Sequence[Condition]):
 
 
 class Questions(Sequence[Question]):
-    """Questions made of conditions when somebody looks at them."""
+    """A sequence of questions, each of which is made of conditions when somebody looks at it."""
 
     def __init__(self, conditions: Sequence[Condition], members: Ints) -> None:
         self.conditions, self.members = conditions, members
@@ -76,7 +76,7 @@ class Questions(Sequence[Question]):
         if isinstance(index, slice):
             return Questions(self.conditions, self.members[index])
         members = self.members[index].tolist()
-        return Question.of([self.conditions[part] for part in members if part >= 0])
+        return Question.of([self.conditions[number] for number in members if number >= 0])
 
 
 def extract(
@@ -96,7 +96,7 @@ def extract(
     instances
         The occurrences of one lexelt.
     labels
-        The gold senses of each; an instance without any has no part in anything.
+        The gold senses of each; instances without any are left out.
     features
         The templates of questions.
     min_count
@@ -104,34 +104,29 @@ def extract(
     multi
         What becomes of several gold senses, see :func:`label`.
     save_space
-        Do not keep the answers to questions, found on the way, beside those to conditions.
+        Keep only the answers to conditions, and not those to questions, which are found on the way.
     rows
-        What :func:`label` makes of the labels, if somebody has made it already.
+        What :func:`label` makes of the labels, if it was called before.
 
     Returns
     -------
     QuestionMatrix
         A row for each instance and sense.
+
+    Raises
+    ------
+    InputError
+        When an instance lacks an annotation that the templates need.
+    ParameterError
+        When ``min_count`` is below 1, ``multi`` is unknown, or there is no template.
     """
     if not all(labels):
         kept = [row for row, gold in enumerate(labels) if gold]
         instances, labels = [instances[row] for row in kept], [labels[row] for row in kept]
         rows = None
-    batch = Batch(instances, features.reach)
-    coded = {
-        annotation: batch.codes(annotation)
-        for annotation in sorted({annotation for _, annotation in features.tests})
-    }
-    relations = [
-        (
-            *relation(batch, position, coded[annotation][0], len(coded[annotation][1])),
-            coded[annotation][1],
-        )
-        for position, annotation in features.tests
-    ]
     return find_questions(
         features.tests,
-        relations,
+        _relations(Batch(instances, features.reach), features.tests),
         features.templates,
         label(labels, multi) if rows is None else rows,
         min_count,
@@ -140,6 +135,21 @@ def extract(
 
 
 Relation: TypeAlias = tuple[Ints, Ints, list[str]]  # rows, codes, the values of codes 1, 2, ...
+
+
+def _relations(batch: Batch, tests: Sequence[tuple[Position, str]]) -> list[Relation]:
+    """Return for each test which values stand there in which instances."""
+    coded = {
+        annotation: batch.codes(annotation)
+        for annotation in sorted({annotation for _, annotation in tests})
+    }
+    return [
+        (
+            *relation(batch, position, coded[annotation][0], len(coded[annotation][1])),
+            coded[annotation][1],
+        )
+        for position, annotation in tests
+    ]
 
 
 def find_questions(
@@ -154,12 +164,14 @@ def find_questions(
 ) -> QuestionMatrix:
     """Return the answers to all questions of the templates that are true of enough instances.
 
+    How they are found is proved at :func:`_frequent`.
+
     Parameters
     ----------
     tests
         The position and the annotation of each test.
     relations
-        For each test, which values stand there in which instances.
+        Which values stand there in which instances, for each test.
     templates
         Tuples of test numbers, ascending.
     rows
@@ -169,7 +181,7 @@ def find_questions(
     negated
         Whether the relations say which values do *not* stand there.
     save_space
-        Do not keep the answers to questions, only those to conditions.
+        Keep only the answers to conditions, and not those to questions.
 
     Raises
     ------
@@ -181,20 +193,20 @@ def find_questions(
         raise ParameterError("there is nothing to ask about", "name a feature set with templates")
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     conditions, entries = _frequent_conditions(tests, relations, min_count, negated)
-    asked, answered = _frequent_questions(
+    members, answered = _frequent_questions(
         templates, entries, n_instances, len(conditions), min_count, save_space
     )
     matrix = QuestionMatrix(
         _of_rows(csr_of(entries, n_instances, len(conditions)), rows),
-        asked,
-        Questions(conditions, asked),
+        members,
+        Questions(conditions, members),
         rows.senses,
         rows.outcome,
         rows.weight,
-        conditions.places,
+        conditions.attributes,
     )
     if not (save_space or matrix.are_single):
-        matrix.__dict__["by_row"] = _of_rows(csr_of(answered, n_instances, len(asked)), rows)
+        matrix.__dict__["by_row"] = _of_rows(csr_of(answered, n_instances, len(members)), rows)
     return matrix
 
 
@@ -206,7 +218,7 @@ def _frequent_conditions(
 ) -> tuple[Conditions, list[Pairs]]:
     """Return the conditions true of ``min_count`` instances, numbered test by test.
 
-    With them come the ``(instances, conditions)`` that say yes, a pair of arrays for each test.
+    With them come the ``(instances, conditions)`` that are true, a pair of arrays for each test.
     """
     conditions = Conditions()
     entries: list[Pairs] = []
@@ -231,18 +243,20 @@ def _frequent_questions(
     """Return the questions true of ``min_count`` instances, template by template.
 
     Each row has the numbers of a question's conditions, filled up with -1. With them come the
-    ``(instances, questions)`` that say yes, or nothing if ``save_space``.
+    ``(instances, questions)`` that are true, or nothing if ``save_space``.
     """
     members: list[Ints] = []
     answered: list[Pairs] = []
     n_questions = 0
     for template in templates:
-        found, (yes, numbers) = _frequent(template, entries, n_instances, n_conditions, min_count)
+        conjunctions, (instances, numbers) = _frequent(
+            template, entries, n_instances, n_conditions, min_count
+        )
         if not save_space:
             numbers += n_questions
-            answered.append((yes.astype(np.int32), numbers.astype(np.int32)))
-        members.append(found)
-        n_questions += len(found)
+            answered.append((instances.astype(np.int32), numbers.astype(np.int32)))
+        members.append(conjunctions)
+        n_questions += len(conjunctions)
     return _padded(members), answered
 
 
@@ -257,7 +271,7 @@ def _padded(members: Sequence[Ints]) -> Ints:
 
 
 def unasked(rows: Labelled) -> QuestionMatrix:
-    """Return answers to no question, where none is worth finding."""
+    """Return the answers to no question, for rows of which no question is worth finding."""
     n_instances = int(rows.instance[-1]) + 1 if len(rows.instance) else 0
     none = Conditions()
     asked = np.zeros((0, 1), dtype=np.int64)
@@ -273,7 +287,7 @@ def unasked(rows: Labelled) -> QuestionMatrix:
 
 
 def _of_rows(matrix: csr_array, rows: Labelled) -> csr_array:
-    """Return the row of each label's instance."""
+    """Turn a matrix of instances into a matrix of rows: each row is that of its instance."""
     one_each = np.array_equal(rows.instance, np.arange(matrix.shape[0]))
     return matrix if one_each else matrix[rows.instance]
 
@@ -283,7 +297,8 @@ def _frequent(
 ) -> tuple[Ints, Pairs]:
     """Find the conjunctions of a template that are true of ``min_count`` rows.
 
-    Returns ``(n, len(template))`` condition numbers, and the ``(rows, numbers)`` that say yes.
+    Returns ``(n, len(template))`` condition numbers, and the ``(rows, conjunctions)`` that are
+    true.
 
     Conjunctions grow by one condition at each level, and those true of too few rows are dropped
     before the next. That loses none: a row of which a conjunction is true has all its prefixes
@@ -294,9 +309,9 @@ def _frequent(
     rows, columns = entries[template[0]]
     single, prefix = numbered(columns)
     members = single[:, None]
-    for place in template[1:]:
-        left, right = join((rows, prefix), entries[place], n_rows)
-        added = entries[place][1][right]
+    for test in template[1:]:
+        left, right = join((rows, prefix), entries[test], n_rows)
+        added = entries[test][1][right]
         # if a template has a test twice, two values come in both orders: the ascending one counts
         ascending = added > members[prefix[left], -1]
         left, added = left[ascending], added[ascending]

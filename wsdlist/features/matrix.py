@@ -1,10 +1,10 @@
-"""The question matrix: what instances say to questions, as arrays.
+"""The question matrix: which questions are true of which instances, as arrays.
 
 A *condition* is a simple yes/no test, a *question* a conjunction of conditions. The question
 matrix keeps one sparse matrix of conditions and, for each question, the numbers of its members.
 The larger matrix of questions is derived when somebody asks for it. :class:`Conjunctions` finds
-the questions that rows answer without that matrix, which is Goodman's way of saving space (2002,
-section 2.2.1).
+the questions that are true of rows without that matrix, which is Goodman's way of saving space
+(2002, section 2.2.1).
 """
 
 from __future__ import annotations
@@ -27,16 +27,17 @@ CHUNK = 1 << 21  # about as many (row, question) pairs are held at a time while 
 class Conjunctions:
     """The index of questions by the conditions they are made of.
 
-    Questions are grouped by *template*, the places of their conditions. In a template a question
-    is found level by level: the first two conditions make a key that is looked up among sorted
-    keys, the number found there and the third condition make the next key, and so on.
+    Questions are grouped by *template*, the attributes of their conditions. In a template a
+    question is found level by level: the first two conditions make a key that is looked up among
+    sorted keys, the number found there and the third condition make the next key, and so on.
 
     Parameters
     ----------
     members
         ``(n_questions, n)`` condition numbers, ascending in a row, filled up with -1.
     attributes
-        ``(n_conditions,)`` the place of each condition.
+        ``(n_conditions,)`` the number of what each condition asks about: a position x annotation,
+        or an attribute of a table.
     """
 
     def __init__(self, members: Ints, attributes: Ints) -> None:
@@ -64,36 +65,36 @@ class Conjunctions:
                 self.templates.append((tuple(template.tolist()), levels, order))
 
     def find(self, conditions: csr_array) -> Iterator[Pairs]:
-        """Yield ``(rows, questions)``, a template at a time, of the questions that rows answer.
+        """Yield the ``(rows, questions)`` that are true, a template at a time.
 
         ``conditions`` is the ``(n_rows, n_conditions)`` matrix with sorted indices.
 
         Each question true of a row is found exactly once. It belongs to one template. On each
-        level a prefix of its members, which are ascending, meets every condition that the row has
-        at the next place; one of these is the next member. Prefix and condition make the key in
-        one way (``condition < base``), and equal prefixes have one number. So by induction the row
-        and each prefix of k members meet once. If a template has a place twice, a row has several
-        conditions there, and two of them come in both orders; only the ascending order counts.
+        level a prefix of its members, which are ascending, meets every condition of the next
+        attribute that is true of the row; one of these is the next member. Prefix and condition
+        make the key in one way (``condition < base``), and equal prefixes have one number. So by
+        induction the row and each prefix of k members meet once. If a template has an attribute
+        twice, several of its conditions are true of a row, and two of them come in both orders;
+        only the ascending order counts.
         """
         n_rows = conditions.shape[0]
         rows = np.repeat(np.arange(n_rows), np.diff(conditions.indptr))
         columns = conditions.indices.astype(np.int64)
         for question in self.always:
             yield np.arange(n_rows), np.full(n_rows, question)
-        found = self.single[columns]
-        yield rows[found >= 0], found[found >= 0]
+        singles = self.single[columns]
+        yield rows[singles >= 0], singles[singles >= 0]
         if not self.templates:
             return
-        here = self.attributes[columns]
-        order, ordered = stable_order(here)
+        order, ordered = stable_order(self.attributes[columns])
         edges = np.searchsorted(ordered, np.arange(self.attributes.max(initial=0) + 2))
-        at = [order[start:end] for start, end in pairwise(edges)]
+        by_attribute = [order[start:end] for start, end in pairwise(edges)]
         for template, levels, questions in self.templates:
-            entries = at[template[0]]
+            entries = by_attribute[template[0]]
             # row and number of each prefix that was found, and the last condition in it
             prefix_rows, prefix, last = rows[entries], columns[entries], columns[entries]
-            for level, place in enumerate(template[1:]):
-                entries = at[place]
+            for level, attribute in enumerate(template[1:]):
+                entries = by_attribute[attribute]
                 left, right = join((prefix_rows, prefix), (rows[entries], columns[entries]), n_rows)
                 added = columns[entries][right]
                 ascending = added > last[left]
@@ -107,16 +108,18 @@ class Conjunctions:
 
 @dataclass(frozen=True, eq=False)
 class QuestionMatrix:
-    """What rows answer to questions; a row is an instance, or an instance with one of its senses.
+    """Which questions are true of which rows.
+
+    A row is an instance, or an instance with one of its senses.
 
     Parameters
     ----------
     conditions
-        ``(n_rows, n_conditions)`` sparse matrix, true where a row fulfils a condition.
+        ``(n_rows, n_conditions)`` sparse matrix, 1 if a condition is true of a row.
     members
         ``(n_questions, n)`` condition numbers of each question, ascending, filled up with -1.
     questions
-        The questions themselves, in the same order; opaque to learners.
+        The questions themselves, in the same order. Learners do not look into them.
     senses
         The labels, sorted.
     outcome
@@ -124,7 +127,8 @@ class QuestionMatrix:
     weight
         ``(n_rows,)`` weights, multiples of 2**-10 so that all sums are exact.
     attributes
-        ``(n_conditions,)`` the place (attribute) that each condition asks about.
+        ``(n_conditions,)`` the number of what each condition asks about: a position x annotation,
+        or an attribute of a table.
     """
 
     conditions: csr_array
@@ -146,9 +150,17 @@ class QuestionMatrix:
         questions: Sequence[Any] | None = None,
         members: npt.ArrayLike | None = None,
     ) -> QuestionMatrix:
-        """Make answers of a plain 0/1 matrix.
+        """Make a question matrix of a plain 0/1 matrix.
 
-        Each column is a question, unless ``members`` names the columns of each question.
+        Parameters
+        ----------
+        matrix
+            ``(n_rows, n_columns)``, dense or sparse.
+        outcome, senses, weight, questions
+            As in the class; each weight is 1 and each question its number if they are left out.
+        members
+            ``(n_questions, n)`` column numbers of each question, ascending, filled up with -1. None
+            if each column is a question.
 
         >>> wind = QuestionMatrix.from_matrix([[1], [1], [0]], [0, 1, 1], ["dry", "rain"])
         >>> wind.counts().tolist()
@@ -196,30 +208,30 @@ class QuestionMatrix:
 
     @cached_property
     def conjunctions(self) -> Conjunctions:
-        """The index that finds the questions rows answer."""
+        """The index that finds the questions that are true of rows."""
         return Conjunctions(self.members, self.attributes)
 
     @cached_property
     def by_row(self) -> csr_array:
-        """``(n_rows, n_questions)`` sparse matrix of ones, indices of a row in no certain order."""
+        """``(n_rows, n_questions)`` sparse matrix, 1 if true; indices of a row in any order."""
         if self.are_single:
             return self._single_conditions()
-        found = list(self.conjunctions.find(self.conditions))
-        rows = np.concatenate([rows for rows, _ in found]).astype(np.int32)
-        columns = np.concatenate([questions for _, questions in found]).astype(np.int32)
-        ones = np.ones(len(rows), dtype=np.int8)
-        return csr_array((ones, (rows, columns)), shape=(self.n_rows, self.n_questions))
+        pairs = list(self.conjunctions.find(self.conditions))
+        rows = np.concatenate([rows for rows, _ in pairs]).astype(np.int32)
+        columns = np.concatenate([questions for _, questions in pairs]).astype(np.int32)
+        data = np.ones(len(rows), dtype=np.int8)
+        return csr_array((data, (rows, columns)), shape=(self.n_rows, self.n_questions))
 
     @cached_property
     def are_single(self) -> bool:
-        """Whether each question is one condition: then no matrix of questions is needed."""
+        """Whether each question is one condition, so that no matrix of questions is needed."""
         return self.members.shape[1] == 1 and bool((self.members >= 0).all())
 
     @cached_property
     def numbers(self) -> Any:
-        """``(n_conditions,)`` the question that each condition is; -1 if it is none.
+        """``(n_conditions,)`` the number of the question that each condition is; -1 for none.
 
-        It is for questions of one condition each.
+        Every question must have one condition, see :attr:`are_single`.
         """
         number = np.full(self.conditions.shape[1], -1, dtype=np.int32)
         number[self.members[:, 0]] = np.arange(self.n_questions)
@@ -231,7 +243,7 @@ class QuestionMatrix:
         return self.conditions.tocsc()
 
     def rows(self, question: int) -> Any:
-        """Return the rows that say yes to a question, ascending."""
+        """Return the rows of which a question is true, ascending."""
         columns = self.by_condition if self.are_single else self.by_question
         column = self.members[question, 0] if self.are_single else question
         return columns.indices[columns.indptr[column] : columns.indptr[column + 1]]
@@ -251,9 +263,9 @@ class QuestionMatrix:
         return self.by_row.tocsc()
 
     def pairs(self) -> Iterator[Pairs]:
-        """Yield ``(rows, questions)`` that say yes, each once, in no certain order.
+        """Yield the ``(rows, questions)`` that are true, each once, a chunk at a time.
 
-        They come from :attr:`by_row` if that was computed before, and a chunk at a time.
+        They come from :attr:`by_row` if that was computed before.
         """
         if "by_row" in self.__dict__ or self.are_single:
             held = self.__dict__.get("by_row", self.conditions)
@@ -262,22 +274,22 @@ class QuestionMatrix:
             starts = np.unique(np.searchsorted(held.indptr, edges).clip(0, self.n_rows))
             for start, end in pairwise(starts.tolist()):
                 lengths = np.diff(held.indptr[start : end + 1])
-                found = held.indices[held.indptr[start] : held.indptr[end]]
+                questions = held.indices[held.indptr[start] : held.indptr[end]]
                 rows = np.repeat(np.arange(start, end), lengths)
                 if number is not None:
-                    found = number[found]
-                    rows, found = rows[found >= 0], found[found >= 0]
-                yield rows, found
+                    questions = number[questions]
+                    rows, questions = rows[questions >= 0], questions[questions >= 0]
+                yield rows, questions
             return
         true = max(self.conditions.nnz / max(self.n_rows, 1), 1)
         step = max(int(CHUNK / (true + true * true / 2)), 1)
         for start in range(0, self.n_rows, step):
-            some = self.conditions[start : min(start + step, self.n_rows)]
-            for rows, questions in self.conjunctions.find(some):
+            chunk = self.conditions[start : min(start + step, self.n_rows)]
+            for rows, questions in self.conjunctions.find(chunk):
                 yield rows + start, questions
 
     def counts(self) -> Floats:
-        """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows with q true, sense y."""
+        """Return C(q, y), ``(n_questions, n_senses)``: the weight of rows of sense y, q true."""
         shape = (self.n_questions, len(self.senses))
         if self.are_single:
             return self._counts_of_conditions()[self.members[:, 0]]
@@ -307,11 +319,11 @@ class QuestionMatrix:
         return counts
 
     def prior_counts(self) -> Floats:
-        """Return ``(n_senses,)``: C(y), the weight of rows with sense y."""
+        """Return C(y), ``(n_senses,)``: the weight of rows of sense y."""
         return sums(self.outcome, self.weight, len(self.senses))
 
     def take(self, rows: npt.ArrayLike) -> QuestionMatrix:
-        """Return the answers of some rows, over the same questions."""
+        """Return the answers of some rows to the same questions."""
         index = np.asarray(rows)
         chosen_rows = replace(
             self,
@@ -326,7 +338,7 @@ class QuestionMatrix:
         return chosen_rows
 
     def select(self, numbers: npt.ArrayLike) -> QuestionMatrix:
-        """Return the answers to some questions, in the order named."""
+        """Return the answers to the questions of these numbers, in this order."""
         chosen = np.asarray(numbers, dtype=np.int64)
         matrix = replace(
             self, members=self.members[chosen], questions=_Chosen(self.questions, chosen)
@@ -338,7 +350,7 @@ class QuestionMatrix:
         return matrix
 
     def _columns(self, chosen: Ints) -> csr_array:
-        # scipy's selection of columns sorts the indices of each row, which nobody needs
+        # scipy's selection of columns sorts the indices of each row, which takes time for nothing
         number = np.full(self.n_questions, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         indices = number[self.by_row.indices]
@@ -352,14 +364,14 @@ class QuestionMatrix:
         return csr_array((data, indices[kept], indptr), shape=(self.n_rows, len(chosen)))
 
     def asked(self, questions: Sequence[Any]) -> QuestionMatrix:
-        """Return the answers to these very questions, in this order.
+        """Return the answers to these questions, in this order.
 
         They may be conjunctions that are not among :attr:`questions`, of conditions that are.
 
         Raises
         ------
         KeyError
-            When nothing is known of one of them.
+            When one of their conditions is not among the questions.
         """
         if _same(self.questions, questions):
             return self
@@ -385,8 +397,9 @@ class QuestionMatrix:
     def tie_order(self, counts: Floats) -> Ints:
         """Return the numbers of the questions in the order that settles ties.
 
-        Fewer conditions come first, then larger counts, then the order the questions stand in
-        (place, kind, text); questions that no row answers are left out. ``counts`` are C(q, y).
+        Fewer conditions come first, then larger counts, then the order of :attr:`questions`
+        (position, annotation, text). Questions that are true of no row are left out. ``counts``
+        are C(q, y).
         """
         total = counts.sum(axis=1)
         order = np.lexsort((-total, self.sizes))
@@ -394,7 +407,7 @@ class QuestionMatrix:
         return answered
 
     def in_order(self) -> tuple[QuestionMatrix, Floats]:
-        """Return the answers with questions in :meth:`tie_order`, and their counts."""
+        """Return the answers with their questions in :meth:`tie_order`, and C(q, y) of these."""
         return self._in_order
 
     @cached_property
@@ -412,7 +425,7 @@ def _same(first: Sequence[Any], other: Sequence[Any]) -> bool:
 
 
 class _Chosen(Sequence[Any]):
-    """Some items of a sequence, made when asked for."""
+    """Some items of a sequence, each looked up when somebody asks for it."""
 
     def __init__(self, items: Sequence[Any], numbers: Ints) -> None:
         self.items: Sequence[Any] = items.items if isinstance(items, _Chosen) else items
@@ -431,7 +444,7 @@ def csr_of(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
     """Return the ``(n_rows, n_columns)`` matrix, 1 at ``(rows, columns)``, indices sorted."""
     rows = np.concatenate([rows for rows, _ in entries]) if entries else np.zeros(0, np.int64)
     columns = np.concatenate([columns for _, columns in entries]) if entries else rows
-    ones = np.ones(len(rows), dtype=np.int8)
-    matrix = csr_array((ones, (rows, columns)), shape=(n_rows, n_columns))
+    data = np.ones(len(rows), dtype=np.int8)
+    matrix = csr_array((data, (rows, columns)), shape=(n_rows, n_columns))
     matrix.sort_indices()
     return matrix

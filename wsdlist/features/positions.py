@@ -1,8 +1,9 @@
-"""Places in a context: at an offset from the target, near it, anywhere, in an attribute.
+"""Positions of conditions: at an offset from the target, near it, anywhere, in an attribute.
 
-A place turns a batch of contexts into ``(rows, positions)``: which token of which instance
-stands there. Position -1 is beyond a sentence: a fact of the text, and a value of its own. Beyond
-a context there is nothing to ask, for it ends where somebody cut it.
+A position turns a batch of contexts into ``(rows, positions)``: the tokens that stand there, by
+their numbers in the batch. The number -1 says that the sentence ends before. That is a fact of the
+text, and so a value of its own. Beyond a context there is nothing to ask, because a context ends
+where somebody cut it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from wsdlist.features.batch import Batch
 class At:
     """The token at an offset from the target; 0 is the target itself.
 
-    ``within`` is ``context``, or ``sentence`` where what is beyond the sentence is its edge.
+    ``within`` is ``context``, or ``sentence`` if what is beyond the sentence is its edge.
     """
 
     offset: int
@@ -30,7 +31,7 @@ class At:
     many: ClassVar[bool] = False
 
     def text(self, annotation: str) -> str:
-        """Return the text of a place and a kind: ``word-1``, ``tag+2``, ``word``."""
+        """Return the text of the position with an annotation: ``word-1``, ``tag+2``, ``word``."""
         return f"{annotation}{self.offset:+d}" if self.offset else annotation
 
     def reach(self) -> int | None:
@@ -38,15 +39,15 @@ class At:
         return abs(self.offset)
 
     def find(self, batch: Batch) -> Pairs:
-        """Return one position a row; none where the context has ended."""
+        """Return one token per row; none if the context ends before."""
         at = batch.target + self.offset
         rows = np.flatnonzero((at >= batch.start) & (at < batch.end))
-        found = at[rows]
+        positions = at[rows]
         if self.within == "sentence":
             start, end = batch.sentence
-            inside = (found >= start[rows]) & (found < end[rows])
-            found = np.where(inside, found, -1)
-        return rows, found
+            inside = (positions >= start[rows]) & (positions < end[rows])
+            positions = np.where(inside, positions, -1)
+        return rows, positions
 
     def to_record(self) -> dict[str, Any]:
         """Return the place as JSON data."""
@@ -55,13 +56,13 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Any token within ``distance`` of the target, the target left out."""
+    """Any token within ``distance`` of the target, but not the target itself."""
 
     distance: int
     many: ClassVar[bool] = True
 
     def text(self, annotation: str) -> str:
-        """Return the text: ``near(9)`` for words, ``near(9,lemma)`` for other kinds."""
+        """Return the text: ``near(9)`` for words, ``near(9,lemma)`` for other annotations."""
         more = "" if annotation == "word" else f",{annotation}"
         return f"near({self.distance}{more})"
 
@@ -70,7 +71,7 @@ class Near:
         return self.distance
 
     def find(self, batch: Batch) -> Pairs:
-        """Return every position in the window."""
+        """Return every token in the window."""
         first = np.maximum(batch.target - self.distance, batch.start)
         last = np.minimum(batch.target + self.distance + 1, batch.end)
         return _without_target(batch, first, last)
@@ -82,12 +83,12 @@ class Near:
 
 @dataclass(frozen=True, slots=True)
 class Anywhere:
-    """Any token of the context, the target left out."""
+    """Any token of the context, but not the target itself."""
 
     many: ClassVar[bool] = True
 
     def text(self, annotation: str) -> str:
-        """Return the text: ``context`` for words, ``context(lemma)`` for other kinds."""
+        """Return the text: ``context`` for words, ``context(lemma)`` for other annotations."""
         return "context" if annotation == "word" else f"context({annotation})"
 
     def reach(self) -> int | None:
@@ -95,7 +96,7 @@ class Anywhere:
         return None
 
     def find(self, batch: Batch) -> Pairs:
-        """Return every position."""
+        """Return every token of the context."""
         return _without_target(batch, batch.start, batch.end)
 
     def to_record(self) -> dict[str, Any]:
@@ -105,12 +106,12 @@ class Anywhere:
 
 @dataclass(frozen=True, slots=True)
 class Satellite:
-    """The other parts of a multiword target, as the corpus marks them: *for* of *called for*."""
+    """The other tokens of a multiword target, as the corpus marks them: *for* of *called for*."""
 
     many: ClassVar[bool] = True
 
     def text(self, annotation: str) -> str:
-        """Return the text: ``particle`` for words, ``particle(lemma)`` for other kinds."""
+        """Return the text: ``particle`` for words, ``particle(lemma)`` for other annotations."""
         return "particle" if annotation == "word" else f"particle({annotation})"
 
     def reach(self) -> int | None:
@@ -118,7 +119,7 @@ class Satellite:
         return None
 
     def find(self, batch: Batch) -> Pairs:
-        """Return the positions of the satellites."""
+        """Return the satellites."""
         return batch.satellites
 
     def to_record(self) -> dict[str, Any]:
@@ -133,11 +134,11 @@ class Column:
     Parameters
     ----------
     name
-        As the table has it.
+        The name that the table gives it.
     missing
         Whether a missing value is a value like others; if not, nothing is true of it.
     cuts
-        Of a numeric attribute, where it is cut: its values are then :func:`interval`.
+        The cut points of a numeric attribute, whose values are then :func:`interval`; else None.
     """
 
     name: str
@@ -159,7 +160,7 @@ class Column:
 
 
 def interval(cuts: tuple[float, ...], number: int) -> str:
-    """Return the text of one of the intervals between cuts.
+    """Return the text of the interval with that number, counted from 0.
 
     >>> [interval((2.45, 4.75), number) for number in range(3)]
     ['(-inf,2.45]', '(2.45,4.75]', '(4.75,inf)']
@@ -173,7 +174,7 @@ TextPosition: TypeAlias = At | Near | Anywhere | Satellite
 
 
 def reach_of(positions: Iterable[Any]) -> int | None:
-    """Return how many tokens to either side of the target positions ask about; None for all."""
+    """Return how many tokens to either side of the target are asked about; None for all."""
     reaches = [position.reach() for position in positions]
     return None if None in reaches else max(reaches, default=0)
 
@@ -187,12 +188,12 @@ def _without_target(batch: Batch, first: Any, last: Any) -> Pairs:
 
 
 def position_from_record(record: dict[str, Any]) -> Position:
-    """Make a place of what ``to_record`` gives.
+    """Make a position of what ``to_record`` gives.
 
     Raises
     ------
     InputError
-        When the record names no place.
+        When the record names no position.
     """
     match record:
         case {"at": int(offset), "within": "sentence"}:

@@ -15,10 +15,10 @@ EDGE, MISSING = "(edge)", "?"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One simple test: what stands where has this value, or (``negated``) another one.
+    """One simple test: the annotation at a position has this value, or (``negated``) another one.
 
-    A value of None says that there is nothing there: the sentence ends before, or the attribute's
-    value is missing.
+    A value of None says that nothing stands there: the sentence ends before the position, or the
+    attribute's value is missing.
 
     >>> from wsdlist.features.positions import At, Column, Near
     >>> str(Condition(At(-1), "word", "river")), str(Condition(Near(9), "word", "water"))
@@ -64,7 +64,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A conjunction of conditions, in the order one reads them; without any it is TRUE.
+    """A conjunction of conditions, in the order in which people read them; TRUE without any.
 
     >>> str(Question())
     'TRUE'
@@ -81,12 +81,18 @@ class Question:
 
     @staticmethod
     def of(conditions: Sequence[Condition]) -> Question:
-        """Make a question of conditions in any order: places from left to right, then bags."""
+        """Make a question of conditions in any order: offsets from left to right, then bags."""
         return Question(tuple(sorted(conditions, key=_reading) if conditions[1:] else conditions))
 
     @staticmethod
     def from_record(record: Sequence[Any]) -> Question:
-        """Make a question of what :meth:`to_record` gives."""
+        """Make a question of what :meth:`to_record` gives.
+
+        Raises
+        ------
+        InputError
+            When a condition is something else.
+        """
         return Question(tuple(map(Condition.from_record, record)))
 
 

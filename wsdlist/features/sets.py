@@ -1,4 +1,4 @@
-"""The named feature sets, one literal table, and a user's own in TOML."""
+"""The named feature sets, in one literal table, and a user's own in TOML."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wsdlist.features.annotations import ANNOTATIONS
 from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPosition, reach_of
 
 AROUND = "-around"  # ends the names of sets that ask nothing of the target itself
-Test: TypeAlias = tuple[TextPosition, str]  # where x what
+Test: TypeAlias = tuple[TextPosition, str]  # position x annotation
 
 PLACE = re.compile(
     r"(?P<near>near)\((?P<distance>\d{1,4})(?:,(?P<kind>\w+))?\)"
@@ -34,20 +34,20 @@ class FeatureSet:
     Parameters
     ----------
     name, version
-        What a model remembers the set by.
+        By these a model remembers the set.
     about
         One line for people.
     single
-        Places that are asked about by themselves: ``word-1``, ``tag+2``, ``word`` (the target's
-        own), ``near(9)``, ``context``, ``context(content)``, ``particle``.
+        Tests (position x annotation) that are asked by themselves: ``word-1``, ``tag+2``, ``word``
+        (the target's own), ``near(9)``, ``context``, ``context(content)``, ``particle``.
     pairs
-        Places of which every two make a question.
+        Tests of which every two make a template.
     together
-        Places asked about together, any number of them.
+        Groups of tests that are asked together, any number in a group.
     kind
-        What the questions are about.
+        Whether the questions are about words or tables.
     within
-        ``context``, or ``sentence`` where offsets do not cross the border of a sentence.
+        ``context``, or ``sentence`` if offsets do not cross the border of a sentence.
     """
 
     name: str
@@ -61,8 +61,8 @@ class FeatureSet:
 
     @cached_property
     def tests(self) -> tuple[Test, ...]:
-        """Every simple test (where x what) that a template needs, in the order of questions."""
-        named = {*self.single, *self.pairs, *(place for group in self.together for place in group)}
+        """The tests (position x annotation) that the templates need, in the order of questions."""
+        named = {*self.single, *self.pairs, *(name for group in self.together for name in group)}
         return tuple(sorted((self.test(name) for name in named), key=_order))
 
     @cached_property
@@ -74,25 +74,25 @@ class FeatureSet:
             *self.together,
         )
         number = {test: n for n, test in enumerate(self.tests)}
-        made = {tuple(sorted(number[self.test(name)] for name in group)) for group in groups}
-        return tuple(sorted(made, key=lambda template: (len(template), template)))
+        templates = {tuple(sorted(number[self.test(name)] for name in group)) for group in groups}
+        return tuple(sorted(templates, key=lambda template: (len(template), template)))
 
     def template_texts(self) -> list[str]:
-        """Return the templates as one reads them: ``word-1 & word+1``."""
-        made = []
+        """Return the templates as people read them: ``word-1 & word+1``."""
+        texts = []
         for template in self.templates:
             tests = [self.tests[number] for number in template]
             tests.sort(key=lambda test: test[0].offset if isinstance(test[0], At) else 99)
-            made.append(" & ".join(position.text(annotation) for position, annotation in tests))
-        return made
+            texts.append(" & ".join(position.text(annotation) for position, annotation in tests))
+        return texts
 
     def test(self, name: str) -> Test:
-        """Turn the text of a place into a place and a kind.
+        """Turn the text of a test, ``word-1``, into a position and an annotation.
 
         Raises
         ------
         ParameterError
-            When the text names none.
+            When the text names no position or an unknown annotation.
         """
         match = PLACE.fullmatch(name)
         if match is None:
@@ -116,15 +116,15 @@ class FeatureSet:
         return position, annotation
 
     def around(self) -> FeatureSet:
-        """Return the set without what asks about the target itself, for words that were taken out.
+        """Return the set without tests of the target itself, for words that were taken out.
 
         >>> len(SETS["light"].templates), len(SETS["light"].around().templates)
         (16, 11)
         """
 
         def kept(names: Iterable[str]) -> tuple[str, ...]:
-            wheres = ((name, self.test(name)[0]) for name in names)
-            return tuple(n for n, at in wheres if not (isinstance(at, At) and at.offset == 0))
+            positions = ((name, self.test(name)[0]) for name in names)
+            return tuple(n for n, at in positions if not (isinstance(at, At) and at.offset == 0))
 
         if all(position != At(0, self.within) for position, _ in self.tests):
             return self
@@ -164,13 +164,13 @@ class FeatureSet:
 
 def _order(test: Test) -> tuple[Any, ...]:
     position, annotation = test
-    kinds = list(ANNOTATIONS)
+    annotations = list(ANNOTATIONS)
     if isinstance(position, At):
         # the target, then its neighbours outwards, left before right
-        return 0, abs(position.offset), position.offset, kinds.index(annotation)
+        return 0, abs(position.offset), position.offset, annotations.index(annotation)
     if isinstance(position, Near):
-        return 1, position.distance, 0, kinds.index(annotation)
-    return 2, isinstance(position, Anywhere), 0, kinds.index(annotation)
+        return 1, position.distance, 0, annotations.index(annotation)
+    return 2, isinstance(position, Anywhere), 0, annotations.index(annotation)
 
 
 WORDS = ("word-2", "word-1", "word", "word+1", "word+2")
@@ -179,8 +179,8 @@ PARTS = ("pos-2", "pos-1", "pos", "pos+1", "pos+2")
 TAGS = ("tag-2", "tag-1", "tag", "tag+1", "tag+2")
 
 SETS = {
-    made.name: made
-    for made in (
+    features.name: features
+    for features in (
         FeatureSet(
             name="goodman",
             version=2,
@@ -251,12 +251,14 @@ SETS = {
 
 
 def feature_set(name: str | FeatureSet) -> FeatureSet:
-    """Return the set of that name, or read it from a TOML file.
+    """Return the set of that name, or read it from a TOML file; a set is returned as it is.
 
     Raises
     ------
+    InputError
+        When the file cannot be read or is not TOML.
     ParameterError
-        When there is no such set, or the file does not describe one.
+        When there is no set of that name, or the file does not describe one.
     """
     if isinstance(name, FeatureSet):
         return name
@@ -284,6 +286,11 @@ def feature_set(name: str | FeatureSet) -> FeatureSet:
 def from_record(record: dict[str, Any]) -> FeatureSet:
     """Make a set of what :meth:`FeatureSet.to_record` gives, or of a TOML file's content.
 
+    Raises
+    ------
+    ParameterError
+        When a field is unknown or has an impossible value, or there is no template.
+
     >>> mine = from_record({"name": "mine", "single": ["word-1"], "pairs": ["word-1", "word+1"]})
     >>> [len(template) for template in mine.templates]
     [1, 2]
@@ -308,7 +315,7 @@ def from_record(record: dict[str, Any]) -> FeatureSet:
     name, version, about = record.get("name"), record.get("version", 1), record.get("about", "")
     if not isinstance(name, str) or not isinstance(version, int) or not isinstance(about, str):
         raise ParameterError("a feature set needs a name", 'write name = "mine"')
-    made = FeatureSet(
+    features = FeatureSet(
         name=name,
         version=version,
         about=about,
@@ -317,8 +324,8 @@ def from_record(record: dict[str, Any]) -> FeatureSet:
         together=tuple(names(group, "together") for group in together),
         within=record.get("within", "context"),
     )
-    if made.within not in ("context", "sentence"):
-        raise ParameterError(f"'within' is {made.within!r}", "say context or sentence")
-    if not made.templates:
+    if features.within not in ("context", "sentence"):
+        raise ParameterError(f"'within' is {features.within!r}", "say context or sentence")
+    if not features.templates:
         raise ParameterError("the feature set has no template", "give it single, pairs or together")
-    return made
+    return features

@@ -1,4 +1,4 @@
-"""Rows of tables to answers: the values of attributes, what they are not, and every two of them."""
+"""From rows of tables to answers: the values of attributes, what they are not, and their pairs."""
 
 from __future__ import annotations
 
@@ -35,8 +35,12 @@ class TableQuestions:
         ``=`` for every ``A=v``, ``pairs`` for these and every two of them, ``!=`` for every
         ``A!=v``, whose conjunctions can say which of several values an attribute may have.
     missing
-        Whether a missing value is a value of its own (``value``), or one of which nothing is true
-        (``none``).
+        ``value`` if a missing value is a value of its own, ``none`` if nothing is true of it.
+
+    Raises
+    ------
+    ParameterError
+        When a parameter is none of these.
     """
 
     asks: str = "pairs"
@@ -48,7 +52,7 @@ class TableQuestions:
 
 
 def _relations(rows: Sequence[Row], columns: Sequence[Column]) -> list[Relation]:
-    """Return for each attribute which value stands in which row; code 0 is a missing one."""
+    """Return the values of each attribute by row; code 0 is a missing value."""
     relations: list[Relation] = []
     for column in columns:
         given = _column(rows, column.name)
@@ -61,9 +65,9 @@ def _relations(rows: Sequence[Row], columns: Sequence[Column]) -> list[Relation]
             given = [None if value is None else values[next(within)] for value in given]
         code: dict[str | None, int] = {value: number for number, value in enumerate(values, 1)}
         code[None] = 0
-        there = [n for n, value in enumerate(given) if value is not None or column.missing]
-        codes = [code[given[n]] for n in there]
-        relations.append((np.array(there, dtype=np.int64), np.array(codes, dtype=np.int64), values))
+        asked = [n for n, value in enumerate(given) if value is not None or column.missing]
+        codes = [code[given[n]] for n in asked]
+        relations.append((np.array(asked, dtype=np.int64), np.array(codes, dtype=np.int64), values))
     return relations
 
 
@@ -100,7 +104,7 @@ def _number(row: Row, name: str, value: str) -> float:
 
 
 def _others(relation: Relation) -> Relation:
-    """Return which values that occur do *not* stand in which row."""
+    """Return for each row the values that occur in other rows and not in it."""
     rows, codes, values = relation
     met = np.unique(codes)
     repeated = np.repeat(np.arange(len(rows)), len(met))
@@ -119,10 +123,18 @@ def extract_rows(
     save_space: bool = False,
     labelled: Labelled | None = None,
 ) -> QuestionMatrix:
-    """Find the questions of training rows and answer them; see :func:`extract.extract`.
+    """Find the questions of training rows and answer them.
 
-    Numeric attributes are cut where these rows say, see
-    :func:`wsdlist.features.cut_points.cut_points`; one that is not cut is left out.
+    Most parameters are those of :func:`wsdlist.features.extract.extract`; ``labelled`` is what
+    :func:`wsdlist.features.labels.label` makes of the labels, if it was called before. Numeric
+    attributes are cut by the classes of these rows, see
+    :func:`wsdlist.features.cut_points.cut_points`. Those that are not cut are left out, unless
+    nothing else is there.
+
+    Raises
+    ------
+    InputError
+        When a value of a numeric attribute is no number.
     """
     table_questions = table_questions or TableQuestions()
     kept = [number for number, gold in enumerate(labels) if gold]
@@ -134,7 +146,7 @@ def extract_rows(
         Column(name, missing, _cuts(rows, labels, name) if name in rows[0].numeric else None)
         for name in rows[0].names
     ]
-    # where nothing is worth a cut, one range of all numbers is better than nothing to ask
+    # if nothing is worth a cut, one range of all numbers is better than nothing to ask
     columns = [column for column in columns if column.cuts != ()] or columns
     relations = _relations(rows, columns)
     templates = [(number,) for number in range(len(columns))]
@@ -154,7 +166,7 @@ def extract_rows(
 
 
 def _cuts(rows: Sequence[Row], labels: Sequence[Sequence[str]], name: str) -> tuple[float, ...]:
-    """Cut a numeric attribute by the (first) class of the rows that have a value."""
+    """Cut a numeric attribute by the (first) classes of the rows that have a value."""
     classes = sorted({gold[0] for gold in labels})
     known = [
         (_number(row, name, value), classes.index(gold[0]))
@@ -168,10 +180,16 @@ def _cuts(rows: Sequence[Row], labels: Sequence[Sequence[str]], name: str) -> tu
 
 
 def ask_rows(rows: Sequence[Row], questions: Sequence[Question]) -> QuestionMatrix:
-    """Answer given questions; see :func:`extract.ask`."""
+    """Answer given questions, with a row for each row of the table and no outcomes.
+
+    Raises
+    ------
+    InputError
+        When the table lacks an attribute, or a value of a numeric one is no number.
+    """
     wanted = {c.position for q in questions for c in q.conditions if isinstance(c.position, Column)}
     columns = sorted(wanted, key=repr)
     tests = [(column, VALUE) for column in columns]
     relations = _relations(rows, columns)
     layout = Layout(questions, tests, [values for _, _, values in relations])
-    return layout.matrix([(position, found) for position, found, _ in relations], len(rows))
+    return layout.matrix([(numbers, codes) for numbers, codes, _ in relations], len(rows))

@@ -1,4 +1,7 @@
-"""Interpolated absolute discounting, and costs on a grid so that sums do not depend on order."""
+"""Interpolated absolute discounting, and costs in bits on a grid.
+
+On the grid sums do not depend on the order of what is added.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +19,21 @@ def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> 
     """Return P(y|q), interpolated absolute discounting (Goodman 2002, section 3).
 
     P(y|q) = (max(C(q,y) - d, 0) + F(q) P(y)) / C(q) with F(q) = sum over y of min(C(q,y), d),
-    the mass that was freed; it sums to 1 for any d >= 0 and any weights.
+    the mass that was freed. It sums to 1 for any d >= 0 and any weights.
 
     Parameters
     ----------
     counts
         ``(..., n_senses)`` C(q, y).
     prior
-        ``(n_senses,)``, or as ``counts``: the distribution to fall back on, in Goodman the unigram.
+        ``(n_senses,)``, or as ``counts``: the distribution to fall back on, P(y) in the paper.
     discount
         d.
 
     Returns
     -------
     ndarray
-        As ``counts``; the prior where a question was never true.
+        ``(..., n_senses)`` probabilities; those of the prior for a question that was never true.
 
     >>> discounted([3, 1, 0], [0.5, 0.3, 0.2], 0.7).round(3).tolist()
     [0.75, 0.18, 0.07]
@@ -45,7 +48,7 @@ def discounted(counts: npt.ArrayLike, prior: npt.ArrayLike, discount: float) -> 
 
 
 def unigram(counts: npt.ArrayLike) -> Floats:
-    """Return P(y) = C(y) / C, not discounted."""
+    """Return ``(n_senses,)`` P(y) = C(y) / C, not discounted."""
     C = np.asarray(counts, dtype=np.float64)
     shares: Floats = C / C.sum()
     return shares
@@ -58,7 +61,7 @@ def on_grid(bits: Floats) -> Floats:
 
 
 def cost(probabilities: Floats) -> Floats:
-    """Return -log2 P in bits on the grid; infinite where P is 0."""
+    """Return -log2 P in bits, on the grid; infinite if P is 0."""
     with np.errstate(divide="ignore"):
         return on_grid(-np.log2(probabilities)) + 0.0
 
@@ -74,9 +77,15 @@ def entropy(probabilities: Floats) -> Floats:
 
 
 def check_discount(discount: float) -> None:
-    """Refuse a discount that is no finite number of at least 0."""
+    """Refuse a discount that is no finite number of at least 0.
+
+    Raises
+    ------
+    ParameterError
+        When it is none.
+    """
     advice = "say a number of 0 or more, usually below 1"
     check_number("discount", discount, least=0, advice=advice)
 
 
-ANSWER_DISCOUNT = 0.5  # of the counts that give a learner without probabilities some
+ANSWER_DISCOUNT = 0.5  # d for learners without probabilities, which get discounted counts

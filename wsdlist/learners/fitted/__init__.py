@@ -1,1 +1,1 @@
-"""What learners make: one kind of fitted thing in each file."""
+"""What learners make, one family of learners in each file."""

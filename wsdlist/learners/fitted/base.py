@@ -1,7 +1,7 @@
-"""What the rest of the house knows of what was learned: a family of learners fills this in.
+"""What was learned, as models, reports, explanations and commands see it.
 
-A new family is one class here, in a file of its own. Models, reports, explanations and commands
-ask for the methods below and never for a class.
+They call the methods of :class:`Fitted` and never ask for a class. A new family of learners is one
+subclass, in a file of its own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_EVIDENCE = 10  # questions, if no single rule answers
 
 @dataclass(frozen=True)
 class Size:
-    """How large a fitted thing is: ``rules`` without the default, ``conditions`` in them."""
+    """How large something learned is: its rules without the default, and their conditions."""
 
     rules: int
     conditions: int
@@ -38,17 +38,17 @@ class Answer:
     Parameters
     ----------
     sense, probability
-        The most probable sense and its probability. There is no probability for an answer of
-        back-off, and no sense for an instance that is left alone.
+        The most probable sense and its probability. An answer of back-off has no probability. An
+        instance that is left alone has no sense.
     distribution
         The probability of each sense.
     rule
-        The number of the rule that answered, from 1. None for the default, and for a learner in
+        The number of the rule that answered, from 1. None for the default, and for learners of
         which no single rule answers.
     question
         The question of that rule.
     reason
-        Why there is no answer, or that it is one of back-off.
+        Why there is no answer, or which back-off or default gave it.
     """
 
     sense: str | None
@@ -60,7 +60,7 @@ class Answer:
 
     @property
     def backed_off(self) -> bool:
-        """Whether the answer is that of back-off, see :class:`wsdlist.models.model.Model`."""
+        """Whether the answer comes from back-off, see :class:`wsdlist.models.model.Model`."""
         return self.sense is not None and self.probability is None
 
 
@@ -71,16 +71,16 @@ class Evidence:
     Parameters
     ----------
     rules
-        ``(number, rule)`` of all rules of a list that are true. The first one answered; the others
-        would have answered, in this order, if it were not there. The number of the default, the
-        last one, is None.
+        ``(number, rule)`` of all rules of a list that are true. The first one answered. Without it
+        the others would have answered, in this order. The last one is the default, whose number is
+        None.
     n_rules
         The number of rules in the list.
     arithmetic
         How the probability of each sense follows from the counts of the rule that answered.
     weights
-        ``(question, weight)`` of what is true of the instance and speaks most for the answer (above
-        0) or against it, if no single rule answers.
+        If no single rule answers: ``(question, weight)`` of the true questions that speak most for
+        the answer (above 0) or against it.
     story
         Lines on how a rule was grown for the instance.
     """
@@ -136,7 +136,7 @@ def _runner_up(place: int | None, rule: Rule) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class RuleTable:
-    """What was learned, as rows of text for a terminal, a page or a notebook.
+    """What was learned as rows of text, for a terminal, a page or a notebook.
 
     Parameters
     ----------
@@ -171,24 +171,25 @@ class RuleTable:
         body = "".join(
             f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self.rows
         )
-        lines = [
-            "".join(f"<p>{escape(line)}</p>" for line in some) for some in (self.before, self.after)
-        ]
+        before, after = (
+            "".join(f"<p>{escape(line)}</p>" for line in lines)
+            for lines in (self.before, self.after)
+        )
         table = f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-        return f"{lines[0]}{table}{lines[1]}"
+        return f"{before}{table}{after}"
 
 
 @dataclass(frozen=True)
 class Coverage:
-    """How the rules that were made for senses cover the training instances.
+    """How rules that were made for senses cover the training instances.
 
     Parameters
     ----------
     target_sense
         ``(n_rules,)`` the number of the sense that each rule was made for.
     covered
-        ``(n_senses, n_senses)``: for the rules of each sense together, the weight of the training
-        instances of each sense that they are true of (in a list: that they answer).
+        ``(n_senses, n_senses)``: row y has the weight, by sense, of the training instances that at
+        least one rule for y is true of (in a list: that they answer).
     prior
         ``(n_senses,)`` the weight of all training instances of each sense.
     """
@@ -201,20 +202,20 @@ class Coverage:
 class Fitted(ABC):
     """What a learner makes of a question matrix with outcomes.
 
-    A subclass is a frozen dataclass of senses, questions and arrays. Only the abstract methods
-    must be there; the others say that there is nothing of the kind.
+    A subclass is a frozen dataclass of senses, questions and arrays. It must have the abstract
+    methods. The other methods say that there is nothing of the kind, unless it has them too.
 
     Attributes
     ----------
     KIND
         The name of the class in model files.
     is_ordered
-        Whether the first true question alone answers. Many such lists are asked together, which is
-        quicker, and people may edit them.
+        Whether the first true question alone answers. Many ordered lists are asked together, which
+        is quicker, and people may edit them.
     senses
         The labels, in the order of the columns of :meth:`predict_proba`.
     questions
-        All that must be asked of an instance to predict its sense.
+        The questions that must be asked of an instance to predict its sense.
     """
 
     KIND: ClassVar[str]
@@ -248,9 +249,9 @@ class Fitted(ABC):
         return False
 
     def asker(self) -> Ask:
-        """Return what turns instances into the matrix that the other methods take.
+        """Return the function that turns instances into the matrix that the other methods take.
 
-        It answers :attr:`questions`; a family that needs more of an instance gives it here.
+        It answers :attr:`questions`. A family that needs more of an instance overrides it.
         """
         return asker(self.questions)
 
@@ -259,7 +260,7 @@ class Fitted(ABC):
         """Return ``(n_rows, n_senses)`` probabilities; rows sum to 1."""
 
     def answer(self, matrix: QuestionMatrix) -> list[Answer]:
-        """Return the answer to each row: the most probable sense, of equals the first."""
+        """Return the answer to each row: the most probable sense, the first of equal ones."""
         answers = []
         for row in self.predict_proba(matrix).tolist():
             distribution = dict(zip(self.senses, row, strict=True))
@@ -273,18 +274,18 @@ class Fitted(ABC):
 
     @abstractmethod
     def table(self, top: int | None = None) -> RuleTable:
-        """Return what was learned as people read it, the ``top`` first rules or all."""
+        """Return what was learned as people read it, the first ``top`` rules or all."""
 
     def grown(self, matrix: QuestionMatrix, top: int | None = None) -> RuleTable | None:
         """Return the rules that were grown to answer rows; None if none ever is."""
         return None
 
     def coverage(self) -> Coverage | None:
-        """Return how the rules of each sense cover training; None if rules are not of senses."""
+        """Return how the rules cover training; None if they are not made for senses."""
         return None
 
     def sense_counts(self) -> dict[str, float] | None:
-        """Return the weight of training instances by sense; None if it is not shown with rules."""
+        """Return the weight of the training instances by sense; None if rules do not show it."""
         return None
 
     def by_size(self, matrix: QuestionMatrix, *, from_the_end: bool) -> Iterator[Ints] | None:
@@ -300,26 +301,26 @@ class Fitted(ABC):
         Returns
         -------
         Iterator
-            None if it has no rules to take one after another.
+            None if there are no rules to take one after another.
         """
         return None
 
     def senses_of_rules(self) -> list[str]:
-        """Return the sense that each rule answers, and the default last; [] if no rule does."""
+        """Return the sense of each rule, and that of the default last; [] if no rule answers."""
         return []
 
     @property
     def answered(self) -> Ints | None:
-        """``(n_rows,)`` the rule that answers each training row, until it is forgotten."""
+        """``(n_rows,)`` the rule that answers each training row; None if it is not kept."""
         return None
 
     def without_training_rows(self) -> Fitted:
-        """Return the same without what only its training needs."""
+        """Return the same without what only training needs."""
         return self
 
     @abstractmethod
     def to_record(self) -> dict[str, Any]:
-        """Return all of it as JSON data."""
+        """Return everything as JSON data, with :attr:`KIND` as ``kind``."""
 
     @classmethod
     @abstractmethod

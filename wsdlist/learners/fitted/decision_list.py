@@ -1,4 +1,4 @@
-"""The probabilistic decision list: distributions by absolute discounting, an explicit default."""
+"""The probabilistic decision list (Goodman 2002): discounted distributions, an explicit default."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ REACHED_WEIGHT = 30.0
 
 @dataclass(frozen=True, eq=False)
 class DecisionList(OrderedRules):
-    """Rules with probabilities that follow from their counts.
+    """Rules whose probabilities follow from their counts.
 
-    The gains are bits: the code length of the training outcomes under the default alone is that
-    under the list plus their sum (before any re-estimation).
+    The gains are bits. The code length of the training outcomes under the default alone is that
+    under the list plus the sum of the gains (before any re-estimation).
 
     Parameters
     ----------
     reached_counts
-        ``(n_rules + 1, n_senses)`` the supports by sense, nan in rules that were not estimated
-        again from them; None if no rule was.
+        ``(n_rules + 1, n_senses)`` R(y), the supports by sense. They are nan in rules that were not
+        estimated again from them. None if no rule was.
     """
 
     gains_depend_on_order: ClassVar[bool] = True
@@ -81,9 +81,9 @@ class DecisionList(OrderedRules):
         fields = super()._fields_of(senses, rules)
         unknown = dict.fromkeys(senses, np.nan)
         rows = [unknown if r.reached_counts is None else r.reached_counts for r in rules]
-        some = any(rule.reached_counts is not None for rule in rules)
+        are_reestimated = any(rule.reached_counts is not None for rule in rules)
         reached = np.array([[row[sense] for sense in senses] for row in rows], float)
-        return {**fields, "reached_counts": reached if some else None}
+        return {**fields, "reached_counts": reached if are_reestimated else None}
 
     @classmethod
     def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
@@ -95,8 +95,8 @@ class DecisionList(OrderedRules):
 def reestimated(probabilities: Floats, reached: Floats, reestimate: str) -> tuple[Floats, Floats]:
     """Return distributions estimated again from what reaches each rule, and what reached them.
 
-    (R(y) + m P(y|q)) / (R + m), proposed by Goodman (2002, section 5) and Yarowsky (1994), so that
-    reached counts weigh by their size.
+    They are (R(y) + m P(y|q)) / (R + m), so that reached counts weigh by their size. Goodman (2002,
+    section 5) and Yarowsky (1994) propose to estimate from them.
 
     Parameters
     ----------
@@ -105,12 +105,12 @@ def reestimated(probabilities: Floats, reached: Floats, reestimate: str) -> tupl
     reached
         ``(n_rules + 1, n_senses)`` R(y), the weight of the training instances that a rule answers.
     reestimate
-        ``default`` or ``rules``: whether the default alone is estimated again, or every rule.
+        ``default`` if the default alone is estimated again, ``rules`` if every rule is.
 
     Returns
     -------
     tuple
-        The distributions, and the reached counts with nan in the rules that stay as they were.
+        The distributions, and the reached counts with nan in rules that stay as they were.
     """
     m = REACHED_WEIGHT
     again: Floats = (reached + m * probabilities) / (reached.sum(axis=1, keepdims=True) + m)
@@ -135,7 +135,7 @@ def assemble(
     matrix
         The training answers.
     counts
-        C(q, y) of all their questions.
+        ``(n_questions, n_senses)`` C(q, y) of all questions of the matrix.
     chosen
         Numbers of questions, the first to be asked first.
     gains
@@ -143,8 +143,8 @@ def assemble(
     discount
         d of absolute discounting.
     reestimate
-        ``none``, or ``default`` or ``rules`` for the distributions that are estimated again from
-        the instances that reach them, see :func:`reestimated`.
+        The distributions that are estimated again from the instances that reach them: ``none``,
+        that of the ``default``, or those of all ``rules``; see :func:`reestimated`.
     """
     numbers = np.asarray(chosen, dtype=np.int64)
     prior = matrix.prior_counts()

@@ -1,4 +1,4 @@
-"""Training cases, and the rules that are grown from them for the cases asked."""
+"""Training cases, from which rules are grown for the cases asked."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _NAMES: dict[Any, str] = {
 
 @dataclass(frozen=True, eq=False)
 class LazyRules(Fitted):
-    """Training cases, and the rules that are grown from them for the cases asked.
+    """Training cases, from which rules are grown for the cases asked.
 
-    It has no rules of its own: :attr:`n_rules` and :attr:`size` are 0, whatever was asked.
+    There are no rules but these: :attr:`n_rules` and :attr:`size` are 0, whatever was asked.
     :meth:`grown` returns the rules of given cases.
 
     Parameters
@@ -55,7 +55,7 @@ class LazyRules(Fitted):
     questions
         The conditions, each a question; those of one attribute stand together.
     attribute
-        ``(n_questions,)`` the attribute of each.
+        ``(n_questions,)`` the number of each condition's attribute.
     binary
         ``(n_attributes,)`` whether an attribute is one question, answered yes or no.
     problem
@@ -65,7 +65,7 @@ class LazyRules(Fitted):
     min_cases, min_errors, weka
         See :class:`wsdlist.learners.lazy._LazyRule`.
     cache_size
-        For how many antecedents trials are kept; what is kept changes no answer.
+        For how many antecedents trials are kept; None for all. It changes no answer.
     """
 
     KIND: ClassVar[str] = "lazy-rule"
@@ -83,7 +83,7 @@ class LazyRules(Fitted):
 
     @cached_property
     def growth(self) -> RememberingGrowth:
-        """What grows the rule of a case, and keeps trials from one case for the next."""
+        """The growth of rules, which keeps the trials of one case for the next."""
         ways = WekaWays() if self.weka else PaperWays()
         return RememberingGrowth(
             self.problem, self.base, self.min_cases, self.min_errors, ways, self.cache_size
@@ -100,17 +100,17 @@ class LazyRules(Fitted):
         return Size(0, 0)
 
     def codes(self, matrix: QuestionMatrix) -> Ints:
-        """Return ``(n_rows, n_attributes)`` the values of new cases, -1 where they are missing."""
+        """Return ``(n_rows, n_attributes)`` values of new cases; -1 for a missing value."""
         return codes_of(matrix.asked(self.questions).by_row, self.attribute, self.binary)
 
     def grow(self, codes: Ints) -> LocalRule:
-        """Grow the rule for a case (the paper's Table 1)."""
+        """Grow the rule for a case, given its ``(n_attributes,)`` values (the paper's Table 1)."""
         return self.growth.grow(codes)
 
     def antecedents(self, matrix: QuestionMatrix) -> dict[Antecedent, int]:
         """Grow the rule of each row; return the antecedents and how many rows used each.
 
-        The one that most rows used comes first, of equals the first by its conditions.
+        The antecedents that most rows used come first, equal ones in the order of their conditions.
         """
         uses: dict[Antecedent, int] = {}
         cases, rows = _distinct_cases(self.codes(matrix))
@@ -132,7 +132,7 @@ class LazyRules(Fitted):
         return Evidence(story=tuple(self.story(matrix, row)))
 
     def table(self, top: int | None = None) -> RuleTable:
-        """Return what is kept; rules are there only for cases that are asked, see :meth:`grown`."""
+        """Return what is kept; only cases that are asked have rules, see :meth:`grown`."""
         return RuleTable(before=(self._about(), "none was grown yet"))
 
     def _about(self) -> str:
@@ -154,12 +154,12 @@ class LazyRules(Fitted):
         """Say how a row is answered: the rule grown and its errors, the local prior, the evidence.
 
         If naive Bayes answers, the evidence is log P(v|c) of the best class less that of the
-        second, in nats.
+        second, in nats. The ``most`` greatest weights are shown.
         """
         codes = self.codes(matrix.take([row]))[0]
         rule = self.grow(codes)
-        every = len(self.problem.outcome)
-        lines = [f"rule grown: {self.text(rule.antecedent)} ({len(rule.rows)} of {every} cases)"]
+        n_cases = len(self.problem.outcome)
+        lines = [f"rule grown: {self.text(rule.antecedent)} ({len(rule.rows)} of {n_cases} cases)"]
         shorter = self.growth.start
         for pair in rule.antecedent:
             trial = self.growth.trial(shorter, pair)
@@ -294,13 +294,16 @@ def _distinct_cases(codes: Ints) -> tuple[Ints, list[Ints]]:
 
 
 def values_of(attribute: Ints, binary: Bools) -> Ints:
-    """Return how many values each attribute has."""
+    """Return ``(n_attributes,)``: how many values each attribute has."""
     counts = np.bincount(attribute, minlength=len(binary))
     return np.where(binary, 2, counts)
 
 
 def codes_of(yes: Any, attribute: Ints, binary: Bools) -> Ints:
-    """Return ``(n_rows, n_attributes)`` values; a yes/no attribute has 0 for no and 1 for yes."""
+    """Return ``(n_rows, n_attributes)`` values, given ``(n_rows, n_questions)`` of what is true.
+
+    A yes/no attribute has 0 for no and 1 for yes; a missing value of another one is -1.
+    """
     first = np.searchsorted(attribute, np.arange(len(binary)))
     codes = np.where(binary, 0, -1)[None].repeat(yes.shape[0], axis=0)
     rows, columns = yes.tocoo().coords

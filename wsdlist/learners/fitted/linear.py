@@ -1,4 +1,4 @@
-"""A weight of each question for each sense, and what answers with it."""
+"""A weight of each question for each sense; the greatest sum answers."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Linear(Fitted):
     questions
         ``n_questions`` questions.
     weights
-        ``(n_questions, n_senses)``.
+        ``(n_questions, n_senses)``, in nats if they are log-probabilities.
     bias
         ``(n_senses,)``: the weights of TRUE.
     calibration
-        ``(n_senses, n_senses)``: row y has the probabilities of the senses where y has the greatest
-        score; None where the scores are log-probabilities but for a constant.
+        ``(n_senses, n_senses)``: row y has the probabilities of the senses if y has the greatest
+        score. None if the scores are log-probabilities but for a constant.
     n_weights
-        How many weights the paper counts.
+        How many weights there are, as the paper counts them.
     """
 
     KIND: ClassVar[str] = "linear"
@@ -64,18 +64,18 @@ class Linear(Fitted):
 
     def scores(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)``: the sum of the weights of the questions that are true."""
-        made: Floats = matrix.asked(self.questions).by_row @ self.weights + self.bias
-        return made
+        scores: Floats = matrix.asked(self.questions).by_row @ self.weights + self.bias
+        return scores
 
     def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities."""
         scores = self.scores(matrix)
         if self.calibration is not None:
-            made: Floats = self.calibration[scores.argmax(axis=1)]
-            return made
-        exponent = np.exp(scores - scores.max(axis=1, keepdims=True))
-        shares: Floats = exponent / exponent.sum(axis=1, keepdims=True)
-        return shares
+            calibrated: Floats = self.calibration[scores.argmax(axis=1)]
+            return calibrated
+        exponentials = np.exp(scores - scores.max(axis=1, keepdims=True))
+        probabilities: Floats = exponentials / exponentials.sum(axis=1, keepdims=True)
+        return probabilities
 
     def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return the true questions that speak most for the best sense against the second."""
@@ -91,7 +91,7 @@ class Linear(Fitted):
         )
 
     def table(self, top: int | None = None) -> RuleTable:
-        """Return the greatest weights, for each question those of all senses less their mean."""
+        """Return the questions of the greatest weights; the mean over the senses is taken off."""
         shown = SHOWN if top is None else top
         spread = self.weights - self.weights.mean(axis=1, keepdims=True)
         order = np.argsort(-np.abs(spread).max(axis=1, initial=0), kind="stable")[:shown]

@@ -1,4 +1,4 @@
-"""Rules in order, the default last: what all decision lists share, however they were learned."""
+"""Rules in order, the default last: what all decision lists share."""
 
 from __future__ import annotations
 
@@ -31,16 +31,17 @@ class OrderedRules(Fitted):
     probabilities, counts
         ``(n_rules + 1, n_senses)``; the last row is the default's.
     supports
-        ``(n_rules + 1,)`` weights; they add up to the training weight.
+        ``(n_rules + 1,)`` the weight of the training instances that each rule answers. They add up
+        to the weight of all.
     gains
         ``(n_rules,)`` what each rule is worth, by :attr:`measure`.
     discount
         d of the absolute discounting that made the probabilities.
     set_by_hand
-        ``(n_rules + 1,)`` whether a person set a rule's probabilities; None if no rule's. See
+        ``(n_rules + 1,)`` whether a person set a rule's probabilities; None if nobody did. See
         :mod:`wsdlist.models.editing`.
     answered
-        ``(n_rows,)`` which rule answers each row of the training data; not kept in files.
+        ``(n_rows,)`` which rule answers each row of the training data. Files do not keep it.
     """
 
     KIND: ClassVar[str] = "decision-list"
@@ -112,8 +113,8 @@ class OrderedRules(Fitted):
         The first one answers. The others would, in this order, if those before them were not there.
         """
         pairs = matrix.take([row]).asked(self.questions).pairs()
-        found = {place for _, places in pairs for place in places.tolist()}
-        return [*sorted(found), len(self.questions)]
+        true = {place for _, places in pairs for place in places.tolist()}
+        return [*sorted(true), len(self.questions)]
 
     def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities: those of the first rule that is true."""
@@ -155,7 +156,7 @@ class OrderedRules(Fitted):
     def arithmetic(self, place: int, sense: str) -> str:
         """Return how a rule's probability of a sense follows from its counts, as one line.
 
-        The right-hand side is an expression that comes to :attr:`probabilities`.
+        The right-hand side is an expression whose value is the probability.
         """
         rule = self.rule(place)
         if rule.set_by_hand:
@@ -164,7 +165,7 @@ class OrderedRules(Fitted):
 
     @abstractmethod
     def _arithmetic(self, rule: Rule, sense: str, *, is_default: bool) -> str:
-        """Return :meth:`arithmetic` of a rule whose probabilities were counted."""
+        """Return :meth:`arithmetic` for a rule whose probabilities were counted."""
 
     def _discounting(self, counts: dict[str, float], sense: str, prior: str) -> str:
         """Return the formula of :func:`wsdlist.learners.smoothing.discounted` with its numbers."""
@@ -192,7 +193,12 @@ class OrderedRules(Fitted):
     def by_size(self, matrix: QuestionMatrix, *, from_the_end: bool) -> Iterator[Ints]:
         """Yield ``(n_rows,)`` numbers of senses: the answers of the default and 0, 1, 2 ... rules.
 
-        These are the last rules, if a learner makes its list from the end, else the first ones.
+        Parameters
+        ----------
+        matrix
+            What rows answer to the questions.
+        from_the_end
+            Whether the last rules are taken first, because they were learned first.
         """
         number = {sense: n for n, sense in enumerate(self.senses)}
         senses = np.array([number[sense] for sense in self.senses_of_rules()])
@@ -230,7 +236,8 @@ class OrderedRules(Fitted):
             ``(n_rules + 1, n_senses)`` C(q, y), and R(y), the weight of the instances that each
             rule answers.
         gains
-            Gives the ``(n_rules,)`` bits that rules save by their probabilities.
+            Returns the ``(n_rules,)`` bits that rules save, given ``(n_rules + 1, n_senses)``
+            probabilities.
         """
         probabilities, others = self._numbers_from(counts, reached, gains)
         if self.set_by_hand is not None:
@@ -247,7 +254,7 @@ class OrderedRules(Fitted):
     def _numbers_from(
         self, counts: Floats, reached: Floats, gains: Callable[[Floats], Floats]
     ) -> tuple[Floats, dict[str, Any]]:
-        """Return the probabilities by :meth:`recounted`, and the fields of the subclass."""
+        """Return the counted probabilities, and the other fields of the subclass that change."""
 
     def with_rules(self, rules: Sequence[Rule], default: Rule) -> Self:
         """Return a list of the same kind with other rules."""
@@ -255,7 +262,7 @@ class OrderedRules(Fitted):
 
     @classmethod
     def _fields_of(cls, senses: tuple[str, ...], rules: Sequence[Rule]) -> dict[str, Any]:
-        """Return the fields that rules fill, the last one the default's."""
+        """Return the fields that rules fill; the last rule is the default."""
         by_hand = np.array([rule.set_by_hand for rule in rules])
         return {
             "questions": tuple(rule.question for rule in rules[:-1]),
@@ -298,12 +305,12 @@ class OrderedRules(Fitted):
     @classmethod
     @abstractmethod
     def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
-        """Make a list of a record, and the fields that its rules fill."""
+        """Make a list of a record and of the fields that its rules fill."""
 
 
 @dataclass(frozen=True)
 class ListRecord:
-    """A list of rules as model files have it; ``measure`` and ``note`` are those of SenseRules."""
+    """A list of rules as model files have it; only sense rules have ``measure`` and ``note``."""
 
     senses: tuple[str, ...]
     discount: Count
@@ -322,7 +329,7 @@ def first_true(matrix: QuestionMatrix) -> Ints:
 
 
 def place_of_rows(matrix: QuestionMatrix, chosen: Sequence[int]) -> Ints:
-    """Return ``(n_rows,)`` the place in a list of chosen questions of the first true one.
+    """Return ``(n_rows,)`` the place of the first true question in a list of chosen ones.
 
     This is :func:`first_true` of these questions, computed from the rows of each question.
     """

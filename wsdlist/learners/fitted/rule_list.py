@@ -1,4 +1,4 @@
-"""A list of rules that were made for senses, with the probabilities that their learners lack."""
+"""A list of rules that were made for senses; it adds the probabilities that their learners lack."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from wsdlist.learners.fitted.rules import Rule, exact
 from wsdlist.learners.search.bits import Cases, unpack
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
-TIE = 2.0**-30  # what a rule's own sense is given if another is as probable
+TIE = 2.0**-30  # the probability that a rule's own sense gains if another is as probable
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -54,7 +54,7 @@ class SenseRules(OrderedRules):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """The note."""
+        """The note, if there is one."""
         return (self.note,) if self.note else ()
 
     def rule(self, place: int) -> Rule:
@@ -120,7 +120,7 @@ class SenseRules(OrderedRules):
 
 
 class Learned(NamedTuple):
-    """A rule as a learner finds it: numbers of tests, of the sense, and what it is worth."""
+    """A rule as a learner finds it: the numbers of its tests and its sense, and its value."""
 
     tests: tuple[int, ...]
     sense: int
@@ -134,17 +134,24 @@ def question_of(matrix: QuestionMatrix, cases: Cases, tests: Sequence[int]) -> Q
 
 
 def covers(matrix: QuestionMatrix, cases: Cases, rules: Sequence[Learned]) -> np.ndarray:
-    """Return ``(n_rules, n_rows)``: which rows each rule is true of."""
+    """Return ``(n_rules, n_rows)``: whether each rule is true of each row."""
     first = np.searchsorted(cases.row, np.arange(matrix.n_rows))
-    made = [unpack(cases.cover(rule.tests))[first].astype(bool) for rule in rules]
-    return np.array(made, dtype=bool).reshape(len(rules), matrix.n_rows)
+    covered = [unpack(cases.cover(rule.tests))[first].astype(bool) for rule in rules]
+    return np.array(covered, dtype=bool).reshape(len(rules), matrix.n_rows)
 
 
 def favour(probabilities: Floats, target_sense: Ints) -> Floats:
     """Return distributions in which the target sense of each row is the most probable.
 
-    If another sense is more probable, the two probabilities are exchanged. If it is as probable,
-    it gives up 2**-30.
+    If another sense is more probable, the two probabilities are exchanged. If another is as
+    probable, it gives 2**-30 to the target sense.
+
+    Parameters
+    ----------
+    probabilities
+        ``(n, n_senses)``.
+    target_sense
+        ``(n,)`` the number of the target sense of each row.
     """
     P = probabilities.copy()
     rows = np.arange(len(P))
@@ -167,8 +174,8 @@ def assemble_rules(
 ) -> SenseRules:
     """Make a list of rules, the first to be asked first, and a default sense.
 
-    The learners have no probabilities. A rule's are the discounted counts (d = 0.5) of what it
-    answers at its place in training; its target sense is made the most probable one, see
+    The learners have no probabilities. Those of a rule are the discounted counts (d = 0.5) of what
+    it answers at its place in training. Its target sense is made the most probable one, see
     :func:`favour`.
 
     Parameters
@@ -176,9 +183,9 @@ def assemble_rules(
     matrix, cases
         The training answers, as rows and as cases.
     rules, default
-        What was learned, and the number of the sense that answers if no rule is true.
+        The rules, and the number of the sense that answers if none is true.
     measure
-        What the values of the rules are.
+        What the values of the rules are, as the header of a column.
     note
         A line on how the list was learned.
     """

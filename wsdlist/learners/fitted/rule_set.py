@@ -49,26 +49,26 @@ class RuleSet(Fitted):
     senses
         The labels.
     conjunctions
-        ``n_rules`` questions, one a rule.
+        ``n_rules`` questions, one per rule.
     target_sense
         ``(n_rules,)`` the number of the sense that each rule is for.
     counts
         ``(n_rules + 1, n_senses)`` C(q, y), the weight of training instances for which the question
-        is true; the last row is the default's, of all.
+        is true; the last row has the weight of all.
     values
         ``(n_rules,)`` what each rule is worth, by ``measure``.
     default
-        The number of the sense that answers where nothing is true.
+        The number of the sense that answers if nothing is true.
     resolve
-        ``counts``: the counts of all rules that are true are added up, the greatest sum answers
-        (CN2). ``score``: the values of the rules of each sense are added up; where no rule is true,
-        each counts by the share of its conditions that are (ELEM2). ``best``: the true rule of
-        greatest value answers, of equal ones the first; where none is, as ``score``.
+        ``counts``: the counts of all rules that are true are added up, and the greatest sum answers
+        (CN2). ``score``: the values of the true rules of each sense are added up; if no rule is
+        true, each counts by the share of its conditions that are true (ELEM2). ``best``: the true
+        rule of greatest value answers, the first of equal ones; if no rule is true, as ``score``.
     measure
         What the values are.
     covered
-        ``(n_senses, n_senses)``: of each sense's rules together, the weight of the training
-        instances of each sense that at least one is true of.
+        ``(n_senses, n_senses)``: row y has the weight, by sense, of the training instances that at
+        least one rule for y is true of.
     """
 
     KIND: ClassVar[str] = "rule-set"
@@ -85,9 +85,9 @@ class RuleSet(Fitted):
     covered: Floats
 
     def __post_init__(self) -> None:
-        # what is asked are the conditions of all rules, each by itself and once
-        every = {c: None for question in self.conjunctions for c in question.conditions}
-        object.__setattr__(self, "questions", tuple(Question((c,)) for c in every))
+        # the conditions of all rules are asked, each by itself and once
+        conditions = {c: None for question in self.conjunctions for c in question.conditions}
+        object.__setattr__(self, "questions", tuple(Question((c,)) for c in conditions))
 
     @property
     def n_rules(self) -> int:
@@ -100,14 +100,14 @@ class RuleSet(Fitted):
         return Size(self.n_rules, sum(len(question.conditions) for question in self.conjunctions))
 
     def matched(self, matrix: QuestionMatrix) -> Floats:
-        """Return ``(n_rows, n_rules)``: the share of each rule's conditions that are true."""
+        """Return ``(n_rows, n_rules)`` shares, 0 to 1, of each rule's conditions that are true."""
         asked = matrix.asked(self.questions).by_row.toarray().astype(np.float64)
         number = {question.conditions[0]: n for n, question in enumerate(self.questions)}
-        made = np.ones((matrix.n_rows, self.n_rules))
+        shares = np.ones((matrix.n_rows, self.n_rules))
         for rule, question in enumerate(self.conjunctions):
             if question.conditions:
-                made[:, rule] = asked[:, [number[c] for c in question.conditions]].mean(axis=1)
-        return made
+                shares[:, rule] = asked[:, [number[c] for c in question.conditions]].mean(axis=1)
+        return shares
 
     def predict_proba(self, matrix: QuestionMatrix) -> Floats:
         """Return ``(n_rows, n_senses)`` probabilities, the greatest that of the set's answer.
@@ -137,8 +137,9 @@ class RuleSet(Fitted):
     def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return what the rules that answered add for the answer (above 0) or against it.
 
-        If counts vote, a rule adds those of the answer and takes off the most of any other sense.
-        Else it adds its value, by the share of its conditions that hold if no rule is true.
+        If counts vote, a rule adds its count of the answer less its greatest count of another
+        sense. Otherwise it adds its value, or takes it off if it is for another sense. If no rule
+        is true, the share of its conditions that are true is a factor of the value.
         """
         asked = matrix.take([row])
         answer = int(self.predict_proba(asked)[0].argmax())
@@ -165,8 +166,8 @@ class RuleSet(Fitted):
         rules = zip(self.conjunctions, self.target_sense, self.counts, self.values, strict=False)
         for question, sense, counts, value in islice(rules, top):
             shares = zip(self.senses, counts, strict=True)
-            found = ", ".join(f"{name} {weight(C)}" for name, C in shares if C)
-            rows.append(("IF", str(question), self.senses[sense], number(value, 2), found))
+            counted = ", ".join(f"{name} {weight(C)}" for name, C in shares if C)
+            rows.append(("IF", str(question), self.senses[sense], number(value, 2), counted))
         none = f"none is true: {self.senses[self.default]}"
         if self.resolve != "counts":
             none = "none is true: each counts by the share of its conditions that hold"
@@ -263,7 +264,17 @@ def assemble_set(
     resolve: str,
     measure: str,
 ) -> RuleSet:
-    """Make a set of rules that vote of what a learner found."""
+    """Make a set of rules that vote.
+
+    Parameters
+    ----------
+    matrix, cases
+        The training answers, as rows and as cases.
+    rules, default
+        The rules, and the number of the sense that answers if none is true.
+    resolve, measure
+        See :class:`RuleSet`.
+    """
     true = covers(matrix, cases, rules)
     K = len(matrix.senses)
 

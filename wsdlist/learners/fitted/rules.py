@@ -1,4 +1,4 @@
-"""A rule with its numbers, whoever learned it."""
+"""A rule of a list with its numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Rule:
     Parameters
     ----------
     question
-        What must hold; TRUE in the default.
+        What must be true of an instance; the default has TRUE.
     probabilities
         The probability of each sense.
     counts
@@ -27,8 +27,9 @@ class Rule:
     support
         The weight of training instances that the rule answers at its place in the list.
     gain
-        The bits that putting the rule in front saved; 0 for the default. Some learners measure
-        rules otherwise, see :attr:`wsdlist.learners.fitted.ordered.OrderedRules.measure`.
+        The bits that the rule saved when it was put in front of those after it; 0 for the default.
+        Some learners measure rules otherwise, see
+        :attr:`wsdlist.learners.fitted.ordered.OrderedRules.measure`.
     reached_counts
         R(y), the support of each sense, if the probabilities were estimated from it.
     target_sense
@@ -50,7 +51,7 @@ class Rule:
 
     @property
     def sense(self) -> str:
-        """The target sense, else the most probable one; of equals the first by name."""
+        """The target sense, else the most probable sense; the first by name of equal ones."""
         if self.target_sense is not None:
             return self.target_sense
         return max(self.probabilities, key=lambda sense: self.probabilities[sense])
@@ -68,7 +69,8 @@ class Rule:
     def cells(self, *, is_default: bool = False) -> tuple[str, ...]:
         """Return question, sense, probability, count, support and gain as people read them.
 
-        A star follows a probability that was set by hand; the default has no question or gain.
+        A star follows a probability that was set by hand. The cells of the question and the gain
+        are empty in the default.
         """
         return (
             "" if is_default else str(self.question),
@@ -95,5 +97,5 @@ def known(value: float) -> float | None:
 
 
 def exact(value: float) -> str:
-    """Write a number so that reading it gives the same number."""
+    """Write a number so that reading it gives the same number; without decimals if it is whole."""
     return f"{value:.0f}" if value == int(value) else repr(float(value))

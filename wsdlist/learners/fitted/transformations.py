@@ -1,4 +1,4 @@
-"""Rules that change an answer, tried one after another."""
+"""Rules that change an answer, tried one after another (transformation-based learning)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wsdlist.learners.fitted.base import MOST_EVIDENCE, Evidence, Fitted, RuleTa
 
 @dataclass(frozen=True, eq=False)
 class Transformations(Fitted):
-    """A sequence of rules, all of them tried in order: if the question is true, ``old`` to ``new``.
+    """A sequence of rules, tried in order: if the question is true, ``old`` becomes ``new``.
 
     Parameters
     ----------
@@ -36,14 +36,15 @@ class Transformations(Fitted):
     asked
         ``(n_rules,)`` the number of each rule's question.
     old, new
-        ``(n_rules,)`` numbers of senses.
+        ``(n_rules,)`` the numbers of the senses before and after.
     net
-        ``(n_rules,)``: by how much errors became fewer in training.
+        ``(n_rules,)`` how many errors fewer (by weight) each rule left in training.
     initial
-        The number of the sense that all start with, the most frequent one.
+        The number of the sense with which all instances start, the most frequent one.
     probabilities
-        ``(n_rules + 1, n_senses)``: those where the rule was the last to change something, the last
-        row where none did. The learner itself has none; they are discounted training counts.
+        ``(n_rules + 1, n_senses)`` the probabilities of instances by the last rule that changed
+        them; the last row is for those that no rule changed. The learner itself has none: these are
+        discounted training counts.
     """
 
     KIND: ClassVar[str] = "transformations"
@@ -69,7 +70,7 @@ class Transformations(Fitted):
         return Size(len(self.asked), conditions)
 
     def apply(self, matrix: QuestionMatrix) -> tuple[Ints, Ints]:
-        """Return the sense of each row, and which rule changed it last (``n_rules``: none)."""
+        """Return ``(n_rows,)`` senses, and the rule that changed each last (``n_rules``: none)."""
         columns = matrix.asked(self.questions).by_question
         sense = np.full(matrix.n_rows, self.initial)
         last = np.full(matrix.n_rows, len(self.asked))
@@ -81,18 +82,21 @@ class Transformations(Fitted):
         return sense, last
 
     def predict_proba(self, matrix: QuestionMatrix) -> Floats:
-        """Return ``(n_rows, n_senses)`` probabilities, the greatest that of the rules' answer."""
+        """Return ``(n_rows, n_senses)`` probabilities; the greatest is that of the answer."""
         sense, last = self.apply(matrix)
-        made: Floats = self.probabilities[last].copy()
-        rows = np.arange(len(made))
-        best = made.argmax(axis=1)
-        made[rows, best], made[rows, sense] = made[rows, sense], made[rows, best]
-        return made
+        probabilities: Floats = self.probabilities[last].copy()
+        rows = np.arange(len(probabilities))
+        best = probabilities.argmax(axis=1)
+        probabilities[rows, best], probabilities[rows, sense] = (
+            probabilities[rows, sense],
+            probabilities[rows, best],
+        )
+        return probabilities
 
     def evidence(self, matrix: QuestionMatrix, row: int) -> Evidence:
         """Return the rules that changed a row's answer, the last one first, and their net gain."""
         asked = matrix.take([row]).asked(self.questions)
-        true = {int(question) for _, found in asked.pairs() for question in found}
+        true = {int(question) for _, questions in asked.pairs() for question in questions}
         sense, changed = self.initial, []
         for question, old, new, net in self._steps():
             if question in true and sense == old:
@@ -101,7 +105,7 @@ class Transformations(Fitted):
         return Evidence(weights=tuple(changed[::-1][:MOST_EVIDENCE]))
 
     def _steps(self) -> Iterator[tuple[int, int, int, float]]:
-        """Yield each rule: its question, the sense that it changes into another, the net gain."""
+        """Yield each rule: its question, the senses before and after, the net gain."""
         columns = (self.asked, self.old, self.new, self.net)
         yield from zip(*(column.tolist() for column in columns), strict=True)
 
@@ -184,7 +188,7 @@ class _TransformationsRecord:
 
 
 def each_once(questions: Sequence[Question]) -> tuple[tuple[Question, ...], Ints]:
-    """Return the questions without repetitions, and the number of each among them."""
+    """Return the distinct questions, and ``(n_questions,)`` the number of each among them."""
     number = {question: n for n, question in enumerate(dict.fromkeys(questions))}
     asked: Ints = np.array([number[question] for question in questions], dtype=np.int64)
     return tuple(number), asked
