@@ -86,7 +86,7 @@ def _compared_models(key: str, first: str, second: str | None, *, minimal: bool)
     elif not any(edited_experts(model)):
         raise ParameterError("no list was edited by hand", "name another model", where=first)
     parts = read_for(model, [key], options.CorpusOptions())
-    corpus = parts.train if parts.test is None else parts.test
+    corpus = parts.scored
     if other is None:
         return compare_edits(model, corpus, minimal=minimal, where=key)
     return compare_models(model, other, corpus, minimal=minimal, where=key)

@@ -126,8 +126,7 @@ def read_to_score(
         parts, _ = read_plain_text(
             paths, model.confusion, model.features, named, model.by_line, jobs=1
         )
-    scored = parts.train if parts.test is None else parts.test
-    return prepare_for(model.features, scored, named, " ".join(paths))
+    return prepare_for(model.features, parts.scored, named, " ".join(paths))
 
 
 def say_ungrouped(groups: CoarseMap | None, *corpora: Corpus | None) -> None:

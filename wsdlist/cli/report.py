@@ -81,7 +81,7 @@ def _scored(
     from wsdlist.errors import InputError
 
     parts = read_for(model, paths, corpus, pipeline)
-    scored = parts.train if parts.test is None else parts.test
+    scored = parts.scored
     if not any(item.senses for item in scored):
         raise InputError(
             "no instance has a gold sense", "name a key with --key", where=" ".join(paths)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.errors import InputError
+    from wsdlist.errors import Fail, InputError
     from wsdlist.models.model import Model
 
 COLUMNS = ("file", "line", "column", "start", "end", "text", "lexelt", "sense", "probability")
@@ -84,7 +84,8 @@ def tag(
     """
     from wsdlist.cli import output
     from wsdlist.cli.models import open_model
-    from wsdlist.models.tag_files import stop, tag_conllu
+    from wsdlist.errors import stop
+    from wsdlist.models.tag_files import tag_conllu
     from wsdlist.readers.decoding import opened
 
     file.check()
@@ -121,7 +122,7 @@ def _tagged(
     pipeline: str | None,
     file: FileOptions,
     repairs: Counter[str],
-    fail: Callable[[InputError], None],
+    fail: Fail,
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield what is printed of a file: rows, or records with what was found."""
     from wsdlist.models.tag_files import format_of, tag_conllu, tag_records, tag_text

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wsdlist.data.corpus import Instance, Text
-from wsdlist.errors import InputError
+from wsdlist.errors import stop
 from wsdlist.models.model import Model
 from wsdlist.readers import Parts, conllu
 from wsdlist.readers.formats import TABLES, sniff
@@ -97,7 +97,7 @@ def candidates(
 
 def _of_conllu(model: Model, source: Source, pipeline: str | None) -> Iterator[Candidate]:
     before = 0
-    for text, _ in conllu.to_tag(source, _stop):
+    for text, _ in conllu.to_tag(source, stop):
         yield from _occurrences(model, text, pipeline, source.name, before)
         before += len(text.forms)
 
@@ -143,7 +143,3 @@ def _around(instance: Instance, text: str, start: int, end: int) -> Candidate:
     if len(text) - end > SIDE and " " in right[1:]:
         right = right.rpartition(" ")[0]
     return Candidate(instance, left, text[start:end], right)
-
-
-def _stop(error: InputError) -> None:
-    raise error

@@ -8,14 +8,14 @@ Streams are those of :func:`wsdlist.readers.plain.opened`.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import IO, Any, TypeAlias
 
 from wsdlist.data.corpus import Instance, Text
 from wsdlist.data.tokens import annotate
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError, stop
 from wsdlist.learners.fitted.base import Answer
 from wsdlist.models.model import Model
 from wsdlist.models.tagging import Tag
@@ -27,12 +27,6 @@ from wsdlist.readers.sources import Options, Source
 BATCH = 512  # records that are tagged together
 HEAD, JSON_HEAD = 1 << 13, 256  # bytes that tell a format
 Record: TypeAlias = dict[str, Any]
-Fail: TypeAlias = Callable[[InputError], None]
-
-
-def stop(error: InputError) -> None:
-    """Raise the error of a record that cannot be read."""
-    raise error
 
 
 def format_of(stream: IO[bytes]) -> str:

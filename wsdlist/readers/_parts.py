@@ -41,6 +41,11 @@ class Parts:
     ignored: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
+    @property
+    def scored(self) -> Corpus:
+        """What a model is scored on: the test part, or all there is."""
+        return self.train if self.test is None else self.test
+
 
 class FileRead(NamedTuple):
     """A file that was read; ``found`` in a folder or an archive, rather than named."""
