@@ -1,7 +1,7 @@
 """Lists edited by hand, beside the lists that were learned.
 
-What a rule was learned from stays what it is: its numbers are the learner's, or counted anew from
-a corpus, or unknown. Only a probability that is marked as set by hand comes from a person.
+The numbers of a rule are the learner's, or counted anew in a corpus, or unknown. A person sets no
+number but a probability, which is then marked as set by hand.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class EditedRule:
     question, sense
         What it asks and answers.
     set_by_hand
-        The probability of its sense that a person set; None for what was learned or is counted.
+        The probability of its sense that a person set; None if it is learned or counted.
     as_learned
-        Whether its numbers are those that were learned, if the list has others by now.
+        Whether its numbers in the file are those that were learned, if the list has others by now.
     place
-        ``FILE:LINE``, if it is from a file.
+        ``FILE:LINE``; empty if it is from no file.
     """
 
     question: Question
@@ -52,7 +52,10 @@ def by_question(fitted: OrderedRules) -> dict[Question | None, Rule]:
 
 
 def spread(fitted: OrderedRules, sense: str, probability: float) -> Floats:
-    """Return ``(n_senses,)`` a probability set by hand; the others share the rest as by default."""
+    """Return ``(n_senses,)`` probabilities, if that of a sense is set by hand.
+
+    The other senses share the rest as by default.
+    """
     row: Floats = fitted.counts[-1].copy()
     number = fitted.senses.index(sense)
     row[number] = 0.0
@@ -68,10 +71,15 @@ def spread(fitted: OrderedRules, sense: str, probability: float) -> Floats:
 def edited(expert: Expert, rules: Sequence[EditedRule], default: EditedRule) -> Expert:
     """Return an expert with other rules; the list as it was learned is kept beside them.
 
-    A rule that was learned has the numbers of the learner. A new one that no person gave a
-    probability has none (nan) until :func:`recounted`. Nor are supports known after the first
-    change, or gains before the last one: what a rule answers depends on those before it, what it
-    saves on those after it.
+    A rule that was learned has the numbers of the learner. A new rule has none (nan) until
+    :func:`recounted`, unless a person set its probability. Supports are unknown after the first
+    change, because what a rule answers depends on those before it. Gains are unknown before the
+    last change, because what a rule saves depends on those after it.
+
+    Raises
+    ------
+    ParameterError
+        When the learner makes no list.
     """
     fitted, learned = expert.decision_list, expert.learned or expert
     current, before = by_question(fitted), by_question(learned.decision_list)
@@ -84,18 +92,18 @@ def edited(expert: Expert, rules: Sequence[EditedRule], default: EditedRule) -> 
     numbered = _with_known_supports(fitted, numbered)
     if fitted.gains_depend_on_order:
         numbered = _with_known_gains(fitted, numbered)
-    made = fitted.with_rules(numbered[:-1], numbered[-1])
-    if _is_as_learned(made, learned.decision_list):
+    changed = fitted.with_rules(numbered[:-1], numbered[-1])
+    if _is_as_learned(changed, learned.decision_list):
         return learned
     same = _agree([rule.question for rule in numbered[:-1]], fitted.questions)
     examples = expert.examples[:same] + ((),) * (len(numbered) - same) if expert.examples else ()
-    return replace(expert, fitted=made, examples=examples, learned=learned)
+    return replace(expert, fitted=changed, examples=examples, learned=learned)
 
 
 def _numbered(
     fitted: OrderedRules, written: EditedRule, current: Rule | None, before: Rule | None
 ) -> Rule:
-    """Return a rule with the numbers that it has now or had when it was learned, else nan."""
+    """Return a rule with the numbers that it has now or had when it was learned, or with nan."""
     no_longer_set = current is not None and current.set_by_hand and written.set_by_hand is None
     rule = before if written.as_learned or no_longer_set else current or before
     if rule is None:
@@ -115,7 +123,7 @@ def _with_known_supports(fitted: OrderedRules, rules: Sequence[Rule]) -> list[Ru
     questions = [rule.question for rule in rules[:-1]]
     same = _agree(questions, fitted.questions)
     if len(questions) == fitted.n_rules == same:
-        same += 1  # the default, too
+        same += 1  # the default has not changed either
     supports = [*fitted.supports[:same].tolist(), *[float("nan")] * (len(rules) - same)]
     return [replace(rule, support=n) for rule, n in zip(rules, supports, strict=True)]
 
@@ -125,8 +133,8 @@ def _with_known_gains(fitted: OrderedRules, rules: Sequence[Rule]) -> list[Rule]
     same = 0
     if rules[-1].probabilities == fitted.default.probabilities:
         now, old = (
-            [(rule.question, rule.probabilities) for rule in reversed(some)]
-            for some in (rules[:-1], fitted.rules)
+            [(rule.question, rule.probabilities) for rule in reversed(rules_of_list)]
+            for rules_of_list in (rules[:-1], fitted.rules)
         )
         same = _agree(now, old)
     gains = [float("nan")] * (len(rules) - 1 - same)
@@ -177,6 +185,8 @@ def recounted(
 
     Parameters
     ----------
+    expert
+        The expert with the list.
     items, labels
         Instances of the lexelt and their senses.
     multi
@@ -203,7 +213,13 @@ def recounted(
 def counted(
     expert: Expert, items: Sequence[Item], labels: Sequence[Sequence[str]], multi: str = "split"
 ) -> tuple[OrderedRules, int]:
-    """Return the list that :func:`recounted` gives an expert, and how many labels were left out."""
+    """Return the list of :func:`recounted`, and how many labels were left out.
+
+    Raises
+    ------
+    ParameterError
+        When no label is a sense of the list.
+    """
     fitted = expert.decision_list
     rows = label(labels, multi)
     number = {sense: n for n, sense in enumerate(fitted.senses)}
@@ -219,9 +235,9 @@ def counted(
     true: list[list[int]] = [[] for _ in range(n)]
     counts = np.zeros((n + 1, len(fitted.senses)))
     np.add.at(counts[-1], outcome, weight)
-    for found, places in matrix.pairs():
-        np.add.at(counts, (places, outcome[found]), weight[found])
-        for row, place in zip(found.tolist(), places.tolist(), strict=True):
+    for instances, places in matrix.pairs():
+        np.add.at(counts, (places, outcome[instances]), weight[instances])
+        for row, place in zip(instances.tolist(), places.tolist(), strict=True):
             true[place].append(row)
     reached = np.zeros_like(counts)
     np.add.at(reached, (fitted.first_true(matrix), outcome), weight)
@@ -236,7 +252,7 @@ def _saved(
 ) -> Floats:
     """Return ``(n_rules,)`` the bits that each rule saves in front of those after it.
 
-    ``probabilities`` is ``(n_rules + 1, n_senses)``, ``true`` has the rows for which each question
+    ``probabilities`` is ``(n_rules + 1, n_senses)``, ``true`` has the rows of which each question
     is true.
     """
     costs = cost(probabilities)
@@ -251,7 +267,7 @@ def _saved(
 
 
 def check_senses(expert: Expert, rules: Sequence[EditedRule], default: EditedRule) -> None:
-    """Refuse a rule whose counts, if they are to decide, say another sense than the file.
+    """Refuse a rule whose counts say another sense than the file, unless a person set it.
 
     Raises
     ------
@@ -275,7 +291,7 @@ def check_senses(expert: Expert, rules: Sequence[EditedRule], default: EditedRul
 
 @dataclass(frozen=True)
 class Changes:
-    """How an edited list differs from the learned one, by the texts of questions."""
+    """How an edited list differs from the learned one, by the questions of the rules."""
 
     deleted: tuple[Question, ...]
     added: tuple[Question, ...]
@@ -296,15 +312,20 @@ class Changes:
 def changes(expert: Expert) -> Changes:
     """Return what was edited in the list of an expert.
 
-    Moved are the fewest rules without which the order would be the learned one.
+    The moved rules are the fewest without which the order is the learned one.
+
+    Raises
+    ------
+    ParameterError
+        When the learner makes no list.
     """
     fitted, learned = expert.decision_list, (expert.learned or expert).decision_list
     place = {question: n for n, question in enumerate(learned.questions)}
     kept = [question for question in fitted.questions if question in place]
     in_order = {kept[n] for n in _longest_rising([place[question] for question in kept])}
-    there = set(fitted.questions)
+    listed = set(fitted.questions)
     return Changes(
-        tuple(q for q in learned.questions if q not in there),
+        tuple(q for q in learned.questions if q not in listed),
         tuple(q for q in fitted.questions if q not in place),
         tuple(q for q in kept if q not in in_order),
         tuple(rule.question for rule in fitted.rules if rule.set_by_hand),
@@ -318,9 +339,9 @@ def _longest_rising(values: Sequence[int]) -> list[int]:
     >>> _longest_rising([0, 3, 1, 2])
     [0, 2, 3]
     """
-    ends: list[int] = []  # of the rising subsequences of each length, the place of the least end
-    least: list[int] = []
-    before: list[int] = []
+    ends: list[int] = []  # for each length, the place where a rising subsequence ends lowest
+    least: list[int] = []  # the values at these places
+    before: list[int] = []  # for each place, the place before it in the best subsequence
     for n, value in enumerate(values):
         length = bisect_left(least, value)
         ends[length:] = [n, *ends[length + 1 :]]

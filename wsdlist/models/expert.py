@@ -36,20 +36,20 @@ class Expert:
     instances
         The number of training instances.
     prior
-        The weight of training instances by sense.
+        The weight of the training instances by sense.
     forms
-        The target forms that training showed: their words in normal form, a space between.
+        The target forms of the training instances: their words in normal form, joined by spaces.
     parameters
-        The learner's, as they were used.
+        The parameters of the learner that were used.
     tuning
-        The table they were chosen from, if the word chose its own.
+        The table of trials by which they were chosen, if the word was tuned by itself.
     examples
-        For each rule of a list, and the default, the ids of a few training instances that it
-        answers rightly.
+        The ids of a few training instances that each rule of a list, and the default, answers
+        rightly.
     over
         The lexelts, if it is a list over several.
     labels
-        The lexelt and the sense that each label of such a list means.
+        The lexelt and the sense that each label of a list over several lexelts means.
     learned
         The expert as it was learned, if its list was edited by hand, see
         :mod:`wsdlist.models.editing`.
@@ -100,7 +100,7 @@ class Expert:
 
     @property
     def size(self) -> Size:
-        """Rules and conditions."""
+        """The number of rules, and of conditions in them."""
         return self.fitted.size
 
     def ask(self, items: Sequence[Item]) -> QuestionMatrix:
@@ -126,9 +126,19 @@ class Expert:
         return answer, self.fitted.evidence(matrix, 0)
 
     def true_of(self, instances: Sequence[Item], place: int) -> tuple[Ints, Ints]:
-        """Return the rows for which a rule is true, and the rule that answers each row.
+        """Return the rows of which a rule is true, and the rule that answers each row.
 
-        For the default these are the rows that it answers. Places are counted from 0.
+        Parameters
+        ----------
+        instances
+            n instances of the lexelt.
+        place
+            The place of the rule, counted from 0; ``n_rules`` is the default.
+
+        Returns
+        -------
+        tuple
+            Row numbers, ascending (for the default, those that it answers), and ``(n,)`` places.
 
         Raises
         ------
@@ -141,10 +151,12 @@ class Expert:
         if place == listed.n_rules:
             return np.flatnonzero(first == place), first
         pairs = matrix.asked(listed.questions).pairs()
-        return np.sort(np.concatenate([rows[found == place] for rows, found in pairs])), first
+        return np.sort(
+            np.concatenate([rows[questions == place] for rows, questions in pairs])
+        ), first
 
     def most_frequent(self, n: int) -> Floats:
-        """Return ``(n, n_senses)``: the shares of the senses in training, n times."""
+        """Return ``(n, n_senses)``: in each row, the shares of the senses in training."""
         counts = np.array([self.prior[sense] for sense in self.senses])
         shares: Floats = np.tile(counts / counts.sum(), (n, 1))
         return shares
@@ -171,7 +183,7 @@ class Expert:
         }
 
     def _own_record(self) -> dict[str, Any]:
-        """Return what an edited expert has not in common with itself as it was learned."""
+        """Return what differs between an edited expert and the same as it was learned."""
         return {"examples": [list(ids) for ids in self.examples], **self.fitted.to_record()}
 
     @classmethod
@@ -196,7 +208,7 @@ class Expert:
 
 @dataclass(frozen=True)
 class _About:
-    """The fields of an expert but for what was fitted."""
+    """The fields of an expert, except what was fitted."""
 
     lexelt: str
     instances: int
@@ -210,12 +222,13 @@ class _About:
 
 
 class Lists:
-    """Ordered lists of several lexelts that are asked together, which is quicker by far.
+    """Ordered lists of several lexelts that are asked together, which is much quicker.
 
     Parameters
     ----------
     experts
-        By lexelt; all of them with :attr:`wsdlist.learners.fitted.base.Fitted.is_ordered`.
+        The experts by lexelt; each ``is_ordered``, see
+        :class:`wsdlist.learners.fitted.base.Fitted`.
     """
 
     def __init__(self, experts: Mapping[str, Expert]) -> None:

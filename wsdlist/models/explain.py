@@ -16,12 +16,12 @@ from wsdlist.models.expert import Expert
 from wsdlist.readers.confusion_sets import HOLE
 
 SIDE = 36  # cells of context to either side of a keyword
-SHOWN = 20  # sentences of training at the most
+SHOWN = 20  # sentences of training, at most
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """An instance as keyword in context; ``answered`` says whether the rule answers it."""
+    """An instance as keyword in context; ``answered`` says whether the rule shown answers it."""
 
     id: str
     senses: tuple[str, ...]
@@ -32,7 +32,7 @@ class Sentence:
 
 
 def keyword_in_context(instance: Item, *, answered: bool = True) -> Sentence:
-    """Return the target with what stands before and after it; a row of a table as a whole."""
+    """Return the target with the words before and after it; a row of a table as a whole."""
     if not isinstance(instance, Instance):
         pairs = zip(instance.names, instance.values, strict=True)
         shown = ", ".join(f"{n}={'?' if v is None else v}" for n, v in pairs)
@@ -59,7 +59,7 @@ class Explanation:
     Parameters
     ----------
     lexelt
-        Whose list answered.
+        The lexelt whose expert answered.
     sentence
         The instance.
     answer
@@ -67,10 +67,10 @@ class Explanation:
     evidence
         What spoke for the answer: rules and their arithmetic, or weights, or a story.
     examples
-        Ids of a few training instances behind that rule.
+        Ids of a few training instances that the rule answers rightly.
     behind
-        The training instances of a corpus of which the rule's question is true; of the default,
-        those that it answers. None where no corpus was given.
+        The training instances of a corpus of which the question of the rule is true; for the
+        default, those that it answers. None if no corpus was given.
     """
 
     lexelt: str
@@ -82,7 +82,7 @@ class Explanation:
 
     @property
     def rules(self) -> tuple[tuple[int | None, Rule], ...]:
-        """``(number, rule)`` of all rules that are true, the one that answered first."""
+        """``(number, rule)`` of all rules that are true; the first one answered."""
         return self.evidence.rules
 
     @property
@@ -92,7 +92,7 @@ class Explanation:
 
     @property
     def runner_up(self) -> tuple[str, float] | None:
-        """The second most probable sense and its probability, where there are two."""
+        """The second most probable sense and its probability; None if there is one sense."""
         others = {s: P for s, P in self.answer.distribution.items() if s != self.answer.sense}
         return max(others.items(), key=lambda item: item[1]) if others else None
 
@@ -101,8 +101,8 @@ class Explanation:
         head = f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"
         answer = self.answer
         if answer.sense is None or answer.probability is None:
-            said = "left alone" if answer.sense is None else plain(answer.sense)
-            return [head, f"  {said}: {plain(answer.reason)}"]
+            sense = "left alone" if answer.sense is None else plain(answer.sense)
+            return [head, f"  {sense}: {plain(answer.reason)}"]
         other = self.runner_up
         runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
         return [
@@ -161,12 +161,12 @@ class Explanation:
             "examples": list(self.examples),
             "behind": [
                 {
-                    "id": one.id,
-                    "senses": list(one.senses),
-                    "context": [one.left, one.word, one.right],
-                    "answered": one.answered,
+                    "id": sentence.id,
+                    "senses": list(sentence.senses),
+                    "context": [sentence.left, sentence.word, sentence.right],
+                    "answered": sentence.answered,
                 }
-                for one in self.behind or ()
+                for sentence in self.behind or ()
             ],
         }
 
@@ -177,9 +177,9 @@ def explain(expert: Expert, instance: Item, training: Iterable[Item] | None = No
     Parameters
     ----------
     expert, instance
-        Who answers, and what.
+        The expert, and the instance that it answers.
     training
-        Instances, those of the expert's lexelt among them, to show behind the rule.
+        The instances that the expert learned from, to show those of the rule; None for none.
     """
     answer, evidence = expert.answer_with_evidence(instance)
     explanation = Explanation(expert.lexelt, keyword_in_context(instance), answer, evidence)
@@ -195,22 +195,22 @@ def explain(expert: Expert, instance: Item, training: Iterable[Item] | None = No
 
 
 def _behind(expert: Expert, place: int, training: Sequence[Item]) -> list[Sentence]:
-    """Return the instances of which a rule's question is true, those it answers first.
+    """Return the instances of which a rule is true, first those that it answers.
 
-    Of the default those that it answers.
+    For the default these are the instances that it answers.
     """
     if not training:
         return []
     true, first = expert.true_of(training, place)
-    found = [
+    sentences = [
         keyword_in_context(training[row], answered=bool(first[row] == place))
         for row in true.tolist()
     ]
-    return sorted(found, key=lambda sentence: not sentence.answered)
+    return sorted(sentences, key=lambda sentence: not sentence.answered)
 
 
 def concordance(sentences: Sequence[Sentence]) -> list[str]:
-    r"""Return keywords in context, one below the other.
+    r"""Return lines of keywords in context, aligned; a star marks those that the rule answers.
 
     >>> print("\n".join(concordance([Sentence("s9", ("shore",), "on the muddy", "bank", "")])))
         * s9  shore                          on the muddy [bank]
@@ -218,11 +218,11 @@ def concordance(sentences: Sequence[Sentence]) -> list[str]:
     rows = [(f"    {'*' if s.answered else ' '} {s.id}", " ".join(s.senses)) for s in sentences]
     heads = columns(rows, left=2)
     size = max(map(width, heads), default=0)
-    made = []
-    for head, one in zip(heads, sentences, strict=True):
-        left, word, right = _marked(one)
-        made.append(f"{pad(head, size)}  {pad(left, SIDE, right=True)} {word} {right}".rstrip())
-    return made
+    lines = []
+    for head, sentence in zip(heads, sentences, strict=True):
+        left, word, right = _marked(sentence)
+        lines.append(f"{pad(head, size)}  {pad(left, SIDE, right=True)} {word} {right}".rstrip())
+    return lines
 
 
 def _marked(sentence: Sentence) -> tuple[str, str, str]:

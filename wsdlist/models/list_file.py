@@ -53,7 +53,7 @@ def to_toml(expert: Expert) -> str:
         f"senses = [{senses}]",
     ]
     for rule in fitted.rules:
-        conditions = ", ".join(_string(str(one)) for one in rule.question.conditions)
+        conditions = ", ".join(_string(str(condition)) for condition in rule.question.conditions)
         lines += ["", "[[rule]]", f"if = [{conditions}]", *_numbers(rule)]
     lines += ["", "[default]", *_numbers(fitted.default)]
     return "\n".join(lines) + "\n"
@@ -91,11 +91,11 @@ def from_toml(
     text, path
         The content and the name of the file.
     expert
-        Whose list it is: what it says of a rule may not be changed.
+        The expert that the list is of. The numbers of its rules may not be changed.
     features
-        What the model may ask about.
+        The feature set of the model; new rules ask only about what is in it.
     counted
-        Whether a corpus will say which sense a rule has whose probability is not stated.
+        Whether the senses of rules without a stated probability will be counted in a corpus.
 
     Returns
     -------
@@ -105,7 +105,7 @@ def from_toml(
     Raises
     ------
     InputError
-        With file and line, when it is no TOML, of another word, or a rule is not possible.
+        When the file is no TOML or of another word, or a rule is impossible. It names the line.
     """
     record = _parsed(text, path)
     lines = text.split("\n")
@@ -122,8 +122,8 @@ def from_toml(
     seen: dict[Question, int] = {}
     for entry, line in zip(entries, starts, strict=True):
         if entry.question in seen:
-            annotation = f"the question stands in line {seen[entry.question]} already"
-            raise check.error(line, "if", annotation, "leave one of the two out")
+            what = f"the question stands in line {seen[entry.question]} already"
+            raise check.error(line, "if", what, "leave one of the two out")
         seen[entry.question] = line
     if "if" in default:
         raise check.error(last, "if", "the default asks nothing", "take 'if' out")
@@ -137,16 +137,18 @@ def _parsed(text: str, path: str) -> dict[str, Any]:
     except RecursionError:
         raise InputError("is nested too deeply", "print the list again", where=path) from None
     except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+)", str(error))
-        position = f"{path}:{found[1] if found else text.rstrip().count(chr(10)) + 1}"
-        said = re.sub(r" \(at .*\)", "", str(error))
-        raise InputError(f"is not TOML: {said}", "correct the line", where=position) from None
+        at_line = re.search(r"\(at line (\d+)", str(error))
+        position = f"{path}:{at_line[1] if at_line else text.rstrip().count(chr(10)) + 1}"
+        problem = re.sub(r" \(at .*\)", "", str(error))
+        raise InputError(f"is not TOML: {problem}", "correct the line", where=position) from None
     except ValueError:
         raise InputError("holds a number too long", "print the list again", where=path) from None
 
 
 @dataclass(frozen=True)
 class _Check:
+    """The checks of a file; their errors name its lines."""
+
     expert: Expert
     features: FeatureSet
     path: str
@@ -168,15 +170,16 @@ class _Check:
     def known(self) -> dict[str, Condition]:
         """The conditions of these rules by their texts."""
         questions = [question for question in (*self.now, *self.before) if question is not None]
-        return {str(one): one for question in questions for one in question.conditions}
+        conditions = [condition for question in questions for condition in question.conditions]
+        return {str(condition): condition for condition in conditions}
 
     @cached_property
     def columns(self) -> dict[str, Column]:
         """The attributes of a table that they ask about."""
-        wheres = [condition.position for condition in self.known.values()]
-        return {position.name: position for position in wheres if isinstance(position, Column)}
+        positions = [condition.position for condition in self.known.values()]
+        return {position.name: position for position in positions if isinstance(position, Column)}
 
-    def error(self, start: int, name: str, annotation: str, advice: str) -> InputError:
+    def error(self, start: int, name: str, what: str, advice: str) -> InputError:
         """Return an error at the line of a field, of the block that starts at a line."""
         line = start
         for number in range(start, len(self.lines) + 1):
@@ -186,7 +189,7 @@ class _Check:
             if name and re.match(rf"\s*{re.escape(name)}\s*=", text):
                 line = number
                 break
-        return InputError(annotation, advice, where=f"{self.path}:{line}")
+        return InputError(what, advice, where=f"{self.path}:{line}")
 
     def head(self, record: dict[str, Any]) -> None:
         """Refuse a file of another word, with other senses, or with fields that no list has."""
@@ -194,11 +197,9 @@ class _Check:
             if name not in ("lexelt", "senses", "rule", "default"):
                 raise self.error(1, name, f"{name!r} is no field of a list", "take it out")
         if record.get("lexelt") != self.expert.lexelt:
-            said = repr(record["lexelt"]) if "lexelt" in record else "no word"
-            annotation = f"the list is of {said}, not of {self.expert.lexelt!r}"
-            raise self.error(
-                1, "lexelt", annotation, f"write lexelt = {_string(self.expert.lexelt)}"
-            )
+            other = repr(record["lexelt"]) if "lexelt" in record else "no word"
+            what = f"the list is of {other}, not of {self.expert.lexelt!r}"
+            raise self.error(1, "lexelt", what, f"write lexelt = {_string(self.expert.lexelt)}")
         if record.get("senses", list(self.expert.senses)) != list(self.expert.senses):
             known = ", ".join(self.expert.senses)
             raise self.error(1, "senses", f"the senses of the list are {known}", "leave them so")
@@ -209,17 +210,36 @@ class _Check:
             if name not in FIELDS:
                 advice = f"say {', '.join(FIELDS)}"
                 raise self.error(line, name, f"{name!r} is no field of a rule", advice)
-        conditions = record.get("if")
+        question = self.question(record.get("if"), line, default=default)
+        key = None if default else question
+        now, before = self.now.get(key), self.before.get(key)
+        sense, stated = self.sense(record, line), record.get("stated")
+        self.untouched(record, [rule for rule in (now, before) if rule is not None], line)
+        as_learned = before is not None and _has(record, before)
+        as_learned = as_learned and not (now is not None and _has(record, now))
+        if now is not None and now.set_by_hand and stated is None:
+            now = before  # no longer stated
+        if now and now.sense != sense and stated is None and not self.counted:
+            what = f"the sense is {now.sense} by what was learned"
+            raise self.error(line, "sense", what, "state the probability of another: stated = 0.9")
+        place = f"{self.path}:{line}"
+        probability = None if stated is None else float(stated)
+        return EditedRule(question, sense, probability, as_learned, place)
+
+    def question(self, conditions: Any, line: int, *, default: bool) -> Question:
+        """Return the question of a rule, or of the default, from the texts of its conditions."""
         if not isinstance(conditions, list) or not all(isinstance(c, str) for c in conditions):
             raise self.error(line, "if", "'if' is not a list of conditions", 'write ["word-1=of"]')
         if not (conditions or default or Question() in self.now or Question() in self.before):
-            annotation = "a rule without a condition is always true"
-            raise self.error(line, "if", annotation, "edit the default instead")
+            what = "a rule without a condition is always true"
+            raise self.error(line, "if", what, "edit the default instead")
         question = Question.of([self.condition(text, line) for text in conditions])
         if len(set(question.conditions)) < len(conditions):
             raise self.error(line, "if", "a condition stands here twice", "take one out")
-        key = None if default else question
-        known, before = self.now.get(key), self.before.get(key)
+        return question
+
+    def sense(self, record: dict[str, Any], line: int) -> str:
+        """Return the sense of a rule; its probability, if it is stated, must allow it."""
         sense, stated = record.get("sense"), record.get("stated")
         if sense is None:
             raise self.error(line, "sense", "the rule has no sense", 'write sense = "..."')
@@ -228,42 +248,30 @@ class _Check:
             raise self.error(line, "sense", f"{sense!r} is no sense of the list", advice)
         if stated is not None:
             self.stated(stated, sense, line)
-        rules = [rule for rule in (known, before) if rule is not None]
-        self.untouched(record, rules, line)
-        as_learned = before is not None and _has(record, before)
-        as_learned = as_learned and not (known is not None and _has(record, known))
-        if known is not None and known.set_by_hand and stated is None:
-            known = before  # no longer stated
-        if known and known.sense != sense and stated is None and not self.counted:
-            annotation = f"the sense is {known.sense} by what was learned"
-            raise self.error(
-                line, "sense", annotation, "state the probability of another: stated = 0.9"
-            )
-        place = f"{self.path}:{line}"
-        number = None if stated is None else float(stated)
-        return EditedRule(question, sense, number, as_learned, place)
+        return str(sense)
 
     def stated(self, stated: Any, sense: str, line: int) -> None:
+        """Refuse a stated probability that is impossible or less than that of another sense."""
         if len(self.expert.senses) == 1:
             raise self.error(line, "stated", "there is one sense", "there is nothing to state")
-        number = isinstance(stated, int | float) and not isinstance(stated, bool)
-        if not number or not 0 < stated < 1:
-            annotation = f"the stated probability is {str(stated)[:20]}"
-            raise self.error(line, "stated", annotation, "say a number between 0 and 1")
+        is_number = isinstance(stated, int | float) and not isinstance(stated, bool)
+        if not is_number or not 0 < stated < 1:
+            what = f"the stated probability is {str(stated)[:20]}"
+            raise self.error(line, "stated", what, "say a number between 0 and 1")
         row = spread(self.expert.decision_list, sense, float(stated))
         if row.argmax() != self.expert.senses.index(sense):
             likelier = self.expert.senses[int(row.argmax())]
-            annotation = f"{likelier} would be more probable than {sense}"
-            raise self.error(line, "stated", annotation, "state more")
+            what = f"{likelier} would be more probable than {sense}"
+            raise self.error(line, "stated", what, "state more")
 
-    def untouched(self, record: dict[str, Any], known: Sequence[Rule], line: int) -> None:
+    def untouched(self, record: dict[str, Any], rules: Sequence[Rule], line: int) -> None:
         """Refuse numbers that are not those of the rule, as it stands or as it was learned."""
-        has = [_numbers_in(rule) for rule in known]
+        known = [_numbers_in(rule) for rule in rules]
         for name in NUMBERS:
-            if name in record and record[name] not in [numbers[name] for numbers in has]:
-                if not has:
-                    annotation = f"the list has no such rule whose {name} is known"
-                    raise self.error(line, name, annotation, "take it out; say stated = 0.9")
+            if name in record and record[name] not in [numbers[name] for numbers in known]:
+                if not known:
+                    what = f"the list has no such rule whose {name} is known"
+                    raise self.error(line, name, what, "take it out; say stated = 0.9")
                 advice = "leave what was learned as it is; a probability is stated by stated = 0.9"
                 raise self.error(line, name, f"{name} is changed", advice)
 
@@ -271,28 +279,24 @@ class _Check:
         """Return a condition, of the list or a new one, from its text."""
         if text in self.known:
             return self.known[text]
-        place, sign, value = text.partition("=")
-        negated = place.endswith("!")
-        name = place.removesuffix("!").strip() if sign else ""
+        test, sign, value = text.partition("=")
+        negated = test.endswith("!")
+        name = test.removesuffix("!").strip() if sign else ""
         if self.columns or self.features.kind is Kind.TABLE:
-            column = self.columns.get(name)
-            if column is None:
-                asked = ", ".join(f"{one}=..." for one in self.columns) or "nothing"
-                annotation = f"{text!r} asks about no attribute that the list asks about"
-                raise self.error(line, "if", annotation, f"it asks about {asked}")
-            if column.cuts is not None:
-                values = sorted(t for t, c in self.known.items() if c.position == column)
-                advice = f"say one of {', '.join(values)}"
-                raise self.error(line, "if", f"{text!r} is no range of the list", advice)
-            return Condition(column, "value", None if value == MISSING else value, negated)
+            return Condition(
+                self.column(name, text, line),
+                "value",
+                None if value == MISSING else value,
+                negated,
+            )
         try:
             position, annotation = self.features.test(name)
         except ParameterError as error:
             raise self.error(line, "if", f"{text!r} is no condition", error.advice) from None
         needed = ANNOTATIONS[annotation].needs()
         if negated or (needed is not None and needed not in self.features.needs()):
-            what_it_has = f"the questions of {self.features.name} have no {name}"
-            raise self.error(line, "if", what_it_has, "ask about what they have")
+            what = f"the questions of {self.features.name} have no {name}"
+            raise self.error(line, "if", what, "ask about what they have")
         if value == EDGE:
             return Condition(position, annotation, None)
         normal = ANNOTATIONS[annotation].normal(value.strip())
@@ -300,9 +304,22 @@ class _Check:
             raise self.error(line, "if", f"{text!r} asks for nothing", "say what stands there")
         return Condition(position, annotation, normal)
 
+    def column(self, name: str, text: str, line: int) -> Column:
+        """Return the attribute that a new condition asks about; its ranges cannot be new."""
+        column = self.columns.get(name)
+        if column is None:
+            asked = ", ".join(f"{known}=..." for known in self.columns) or "nothing"
+            what = f"{text!r} asks about no attribute that the list asks about"
+            raise self.error(line, "if", what, f"it asks about {asked}")
+        if column.cuts is not None:
+            values = sorted(t for t, c in self.known.items() if c.position == column)
+            advice = f"say one of {', '.join(values)}"
+            raise self.error(line, "if", f"{text!r} is no range of the list", advice)
+        return column
+
 
 def _numbers_in(rule: Rule) -> dict[str, Any]:
-    """Return the numbers of a rule as its file has them."""
+    """Return the numbers of a rule as files have them."""
     return {
         "probability": rule.probability,
         "counts": {sense: count for sense, count in rule.counts.items() if count},

@@ -1,4 +1,4 @@
-"""What a model remembers beside its experts: its recipe, and how its corpus was made ready."""
+"""What a model remembers beside its experts: its recipe, how its corpus was prepared, and more."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from wsdlist.models.recipe import Recipe
 
 @dataclass(frozen=True)
 class Preparation:
-    """How a corpus is made ready before it is learned from, or asked.
+    """How a corpus is made ready before it is learned from or asked.
 
     Parameters
     ----------
     pipeline
-        The spaCy pipeline that gives tags and lemmas to what has none.
+        The spaCy pipeline that gives tags and lemmas to instances without them.
     coarse_map
         The coarse map whose groups are learned instead of the senses.
     confusion
@@ -41,7 +41,7 @@ class Meta:
     Parameters
     ----------
     recipe
-        How the experts were learned; the features are those that were used.
+        How the experts were learned, with the features that were used.
     preparation
         How the corpus was made ready.
     markers
@@ -51,13 +51,13 @@ class Meta:
     fell_back_from
         The name of the feature set that was wanted, if the corpus lacked what it needs.
     tuning
-        The table of the tuning of all words together, as JSON data.
+        The table of trials of all words together, as JSON data; None if each word had its own.
     lost_edits
         A line for each edit by hand that could not be made again.
     sense_inventory
         Name and version of the inventory that the glosses are from.
     version
-        The version of wsdlist that learned.
+        The version of wsdlist that learned the model.
     """
 
     recipe: Recipe
@@ -77,7 +77,7 @@ class Meta:
 
     @property
     def pipeline(self) -> str | None:
-        """The spaCy pipeline of the training corpus, if the questions ask for what it gives."""
+        """The spaCy pipeline of the training corpus, if questions ask for its tags or lemmas."""
         return self.preparation.pipeline
 
     def to_record(self) -> dict[str, Any]:
@@ -129,7 +129,7 @@ class Meta:
 
 @dataclass(frozen=True)
 class _MetaRecord:
-    """The meta as model files have it, but for the recipe, whose fields stand beside these."""
+    """The meta as model files have it. The fields of the recipe stand beside these."""
 
     tuning: dict[str, Any] | None
     pipeline: str | None

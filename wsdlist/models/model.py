@@ -1,4 +1,4 @@
-"""The model: experts by lexelt, and what they say of instances and of text."""
+"""The model: experts by lexelt, and their answers for instances and for text."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ from wsdlist.models.storage import ModelFile, Stored, Writer, replace_expert, re
 from wsdlist.models.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
 from wsdlist.readers.confusion_sets import ConfusionSets
 
-OCCURRENCES = 4096  # answered together
+OCCURRENCES = 4096  # how many are answered together
 LONG_BATCH = 1 << 18  # code points that end a batch of texts
-CHARACTERS = 6  # of a token, about
+CHARACTERS = 6  # about the length of a token
 _NONE = Answer(None, None)
 
 
 class Model(Mapping[str, Expert]):
-    """Experts by lexelt, in memory or in a file that is read as experts are asked for.
+    """Experts by lexelt, in memory or in a file from which each is read when it is asked for.
 
     Parameters
     ----------
     experts
-        What was learned; the lexelt is the key.
+        The experts; the lexelt is the key.
     meta
         The recipe, how the corpus was made ready, and more.
     inventory
         Glosses and keys.
     shared
-        The lists over several lexelts that share a form, by these lexelts joined with ``|``; they
-        decide in text where no tag does.
+        The lists over several lexelts that share a form, by these lexelts joined with ``|``. In
+        text they decide if no tag does.
 
     Attributes
     ----------
     back_off
-        A WordNet (:func:`wsdlist.inventories.wordnet.find`) whose first sense answers for words
-        that were never trained, where their part of speech is known; None, as in a model that was
-        opened: nothing does. It is not kept with the model.
+        A WordNet (:func:`wsdlist.inventories.wordnet.find`). Its first sense answers for words that
+        were never trained, if their part of speech is known. None, as in a model that was just
+        opened: nothing answers for them. It is not kept with the model.
     """
 
     def __init__(
@@ -82,14 +82,14 @@ class Model(Mapping[str, Expert]):
         return len(self._experts)
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_lists": None}  # laid out again where it is needed
+        return {**self.__dict__, "_lists": None}  # laid out again when it is needed
 
     def __repr__(self) -> str:
         return f"<Model of {len(self)} lexelts, learned by {self.meta.recipe.learner}>"
 
     @property
     def features(self) -> FeatureSet:
-        """What its questions ask about."""
+        """The feature set of its questions."""
         return self.meta.recipe.features
 
     @property
@@ -104,21 +104,22 @@ class Model(Mapping[str, Expert]):
 
     @cached_property
     def confusion(self) -> ConfusionSets | None:
-        """The confusion sets whose words the model tells apart, if it is of such."""
+        """The confusion sets whose words the model tells apart; None for other models."""
         sets = self.meta.preparation.confusion
         return None if sets is None else ConfusionSets(sets)
 
     @cached_property
     def lexicon(self) -> Lexicon:
-        """Which words of a text may be which lexelts."""
+        """What finds the words of a text that may be its lexelts."""
         if isinstance(self._experts, Stored):
             return Lexicon(self._experts.file.forms())
         return Lexicon(_forms(self._experts))
 
     def expert(self, lexelt: str) -> Expert | None:
-        """Return the expert of a word, or None if the word was never trained.
+        """Return the expert of a lexelt, or None if the lexelt was never trained.
 
-        A model of one table answers the rows of any: their file has another name as often as not.
+        A model of one table answers the rows of any table, because their file often has another
+        name.
         """
         if lexelt in self:
             return self[lexelt]
@@ -138,7 +139,7 @@ class Model(Mapping[str, Expert]):
         return [lexelt for lexelt in self if lexelt.rpartition(".")[0] == word]
 
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
-        """Answer instances of any lexelts, in order; an untrained word as back-off has it."""
+        """Answer instances of any lexelts, in order; back-off answers for untrained words."""
         words: dict[str, list[int]] = {}
         for row, instance in enumerate(instances):
             words.setdefault(instance.lexelt, []).append(row)
@@ -157,8 +158,8 @@ class Model(Mapping[str, Expert]):
                 _fill(answers, rows, expert.answer([instances[row] for row in rows]))
         if together:
             rows = [row for lexelt in together for row in words[lexelt]]
-            some = [cast("Instance", instances[row]) for row in rows]
-            _fill(answers, rows, self._lists_of(together).answer(some))
+            of_lists = [cast("Instance", instances[row]) for row in rows]
+            _fill(answers, rows, self._lists_of(together).answer(of_lists))
         return answers
 
     def untrained(self, lexelt: str) -> Answer:
@@ -169,12 +170,12 @@ class Model(Mapping[str, Expert]):
             if sense is not None:
                 if self.coarse_map is not None:
                     sense = self.coarse_map(sense)
-                where = f"{self.back_off.name} {self.back_off.version}".strip()
-                return Answer(sense, None, reason=f"back-off: the first sense of {where}")
+                wordnet = f"{self.back_off.name} {self.back_off.version}".strip()
+                return Answer(sense, None, reason=f"back-off: the first sense of {wordnet}")
         return Answer(None, None, reason=f"{lexelt} was never trained")
 
     def _lists_of(self, experts: Mapping[str, Expert]) -> Lists:
-        """Return lists of these lexelts at least, laid out anew only where there are new ones."""
+        """Return the lists of these lexelts at least; they are laid out anew for new lexelts."""
         if self._lists is None or not experts.keys() <= self._lists.experts.keys():
             known = {} if self._lists is None else self._lists.experts
             self._lists = Lists({**known, **experts})
@@ -182,6 +183,8 @@ class Model(Mapping[str, Expert]):
 
     def tag(self, text: str | Text, *, pipeline: str | None = None) -> list[Tag]:
         """Find the words that were trained in a text, and tell their senses.
+
+        The parameters and errors are those of :meth:`tag_many`.
 
         >>> import wsdlist
         >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
@@ -196,7 +199,7 @@ class Model(Mapping[str, Expert]):
     def tag_many(
         self, texts: Iterable[str | Text], *, pipeline: str | None = None, batch_size: int = 512
     ) -> Iterator[list[Tag]]:
-        """Yield what :meth:`tag` returns for each text, in order; never holds all of them.
+        """Yield what :meth:`tag` returns for each text, in order, without holding all of them.
 
         Parameters
         ----------
@@ -204,16 +207,17 @@ class Model(Mapping[str, Expert]):
             Texts, or texts as tokens.
         pipeline
             The spaCy pipeline that tags words and finds their lemmas; by default the one that the
-            model was trained with. With it words are found by their lemmas too, of lexelts that
-            share a form those that the tag allows, and with a :attr:`back_off` all other nouns,
-            verbs, adjectives and adverbs that it has.
+            model was trained with. With it words are found by their lemmas too, and tags decide
+            between lexelts that share a form. With a :attr:`back_off`, all other nouns, verbs,
+            adjectives and adverbs that it has are found as well.
         batch_size
-            Texts that are tagged together.
+            How many texts are tagged together.
 
         Raises
         ------
         ParameterError
-            When the model or its back-off asks for tags or lemmas, and no pipeline is named.
+            When the model or its back-off asks for tags or lemmas and no pipeline is named, or the
+            model is of a table or of confusion sets.
         """
         check_whole("batch_size", batch_size)
         if isinstance(texts, str):
@@ -221,74 +225,77 @@ class Model(Mapping[str, Expert]):
         for batch in _batches(texts, batch_size):
             found = self._found(batch, pipeline)
             tags: list[list[Tag]] = [[] for _ in batch]
-            while some := list(islice(found, OCCURRENCES)):
-                answers = iter(self.answer([one.instance for _, one in some if one.instance]))
-                for number, one in some:
-                    tags[number].append(self._tag(one, next(answers) if one.instance else None))
+            while words := list(islice(found, OCCURRENCES)):
+                answers = iter(self.answer([word.instance for _, word in words if word.instance]))
+                for number, word in words:
+                    tags[number].append(self._tag(word, next(answers) if word.instance else None))
             yield from tags
 
-    def _tag(self, found: Occurrence, answer: Answer | None) -> Tag:
-        place = found.start, found.end, found.text
+    def _tag(self, word: Occurrence, answer: Answer | None) -> Tag:
+        place = word.start, word.end, word.text
         if answer is None or answer.sense is None:
-            return Tag(*place, found.lexelt, None, None, reason=found.reason)
-        lexelt, sense = found.lexelt, answer.sense
-        if found.reason:  # a list over several lexelts
+            return Tag(*place, word.lexelt, None, None, reason=word.reason)
+        lexelt, sense = word.lexelt, answer.sense
+        if word.reason:  # a list over several lexelts
             lexelt, sense = self.shared[lexelt].labels[sense]
-        reason = answer.reason if answer.backed_off else found.reason
+        reason = answer.reason if answer.backed_off else word.reason
         return Tag(*place, lexelt, sense, answer.probability, answer.rule, reason)
 
     def find(self, text: str | Text, *, pipeline: str | None = None) -> list[Occurrence]:
         """Return the occurrences of trained words in a text, in order.
 
-        Their instances are for :meth:`answer` and :meth:`explain`; one that is left alone has none.
+        Their instances are for :meth:`answer` and :meth:`explain`. An occurrence that is left alone
+        has no instance.
 
         Raises
         ------
         ParameterError
-            As :meth:`tag_many` does. Unlike that it also takes a model of confusion sets.
+            As :meth:`tag_many` does, but models of confusion sets are allowed.
         """
         if self.confusion is not None:
             whole = text if isinstance(text, str) else " ".join(text.forms)
-            found = list(self.confusion.instances(whole, self.features.reach or CONTEXT))
-            instances = [instance for _, instance in found]
+            words = list(self.confusion.instances(whole, self.features.reach or CONTEXT))
+            instances = [instance for _, instance in words]
             named = pipeline or self.meta.pipeline
             if self.needs and named:
                 instances = list(annotate(instances, named))
             return [
-                Occurrence(f.start, f.end, whole[f.start : f.end], f.lexelt, instance)
-                for (f, _), instance in zip(found, instances, strict=True)
+                Occurrence(
+                    word.start, word.end, whole[word.start : word.end], word.lexelt, instance
+                )
+                for (word, _), instance in zip(words, instances, strict=True)
             ]
-        return [one for _, one in self._found([text], pipeline)]
+        return [word for _, word in self._found([text], pipeline)]
 
     def _found(
         self, texts: Sequence[str | Text], pipeline: str | None
     ) -> Iterator[tuple[int, Occurrence]]:
-        """Yield the number of a text and an occurrence in it."""
+        """Yield the occurrences in texts, each after the number of its text."""
         if self.confusion is not None:
             raise ParameterError(
                 "the model tells the words of confusion sets apart", "use wsdlist proof"
             )
         if self.meta.kind is Kind.TABLE:
             raise ParameterError("the model is of a table", "tag text with a model of words")
-        made = [text if isinstance(text, Text) else text_of(text) for text in texts]
+        tokenized = [text if isinstance(text, Text) else text_of(text) for text in texts]
         pipeline = pipeline or self.meta.pipeline
         if pipeline is not None:
-            made = list(annotate(made, pipeline))
-        for number, text in enumerate(made):
+            tokenized = list(annotate(tokenized, pipeline))
+        for number, text in enumerate(tokenized):
             lacking = [layer for layer in self.needs if getattr(text, layer) is None]
             if lacking:
                 raise ParameterError(
                     f"the model asks for {' and '.join(lacking)}, which the text does not have",
                     "name a spaCy pipeline that gives them",
                 )
-            found = list(occurrences(text, self.lexicon, self._list_over))
+            trained = list(occurrences(text, self.lexicon, self._list_over))
             if self.back_off is not None:
-                known = [one for one in others(text, found) if self.untrained(one.lexelt).sense]
-                starts = {one.start for one in known}
-                found = [one for one in found if one.instance or one.start not in starts]
-                found = sorted((*found, *known), key=lambda one: one.start)
-            for one in found:
-                yield number, one
+                more = [w for w in others(text, trained) if self.untrained(w.lexelt).sense]
+                starts = {word.start for word in more}
+                trained = [word for word in trained if word.instance or word.start not in starts]
+                trained = sorted((*trained, *more), key=lambda word: word.start)
+            for word in trained:
+                yield number, word
 
     @cached_property
     def needs(self) -> tuple[str, ...]:
@@ -308,7 +315,7 @@ class Model(Mapping[str, Expert]):
         instance
             An instance of any lexelt; :meth:`find` makes those of a sentence.
         corpus
-            The training corpus, to show the instances behind the rule.
+            The training corpus, to show the instances that the rule was learned from.
 
         >>> import wsdlist
         >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
@@ -349,12 +356,12 @@ class Model(Mapping[str, Expert]):
         writer.finish(self.meta.to_record(), self.inventory)
 
     def save_with(self, expert: Expert, path: str | Path) -> None:
-        """Write the model to a file with another expert in place of its own of that name.
+        """Write the model to a file with another expert in place of that of the same lexelt.
 
         Raises
         ------
         KeyError
-            When the model has none of the name.
+            When the model has no expert of that lexelt.
         ModelError
             When the file cannot be written.
         """
@@ -369,7 +376,13 @@ class Model(Mapping[str, Expert]):
         Model(both[0], self.meta, self.inventory, both[1]).save(path)
 
     def copy(self, path: str | Path) -> None:
-        """Write the bytes of :meth:`to_bytes` to a file, which appears whole or not at all."""
+        """Write the bytes of :meth:`to_bytes` to a file, which appears whole or not at all.
+
+        Raises
+        ------
+        ModelError
+            When it cannot be written.
+        """
         replace_file(path, self.to_bytes())
 
     def to_bytes(self) -> bytes:
@@ -388,7 +401,7 @@ def _fill(answers: list[Answer], rows: Sequence[int], given: Sequence[Answer]) -
 
 
 def _batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
-    """Yield texts in batches of so many, or fewer where they are long."""
+    """Yield texts in batches of ``most``, or of fewer if they are long."""
     batch: list[str | Text] = []
     size = 0
     for text in texts:
@@ -408,7 +421,7 @@ def _forms(experts: Mapping[str, Expert]) -> Iterator[tuple[str, str]]:
 
 
 def load(path: str | Path) -> Model:
-    """Open a model; experts are read when first asked for.
+    """Open a model; each expert is read when it is first asked for.
 
     Raises
     ------

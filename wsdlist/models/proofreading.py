@@ -1,4 +1,4 @@
-"""Suspicious words: where a model of confusion sets prefers another word than the one written."""
+"""Suspicious words: those for which a model of confusion sets prefers another word."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from wsdlist.data.corpus import Instance
 from wsdlist.data.files import write_whole
 from wsdlist.data.tokens import CONTEXT, annotate
 from wsdlist.errors import InputError, ParameterError
+from wsdlist.learners.fitted.base import Answer
 from wsdlist.models.model import Model
 from wsdlist.readers.confusion_sets import ConfusableWord, ConfusionSets
 from wsdlist.readers.decoding import byte_order_mark
@@ -32,20 +33,20 @@ class Suspicion:
     Parameters
     ----------
     file, line, column
-        Where it stands; only line feeds end a line, columns are code points from 1.
+        The position of the word. Only line feeds end a line; columns are code points from 1.
     start, end
-        The same as code points of the file from 0.
+        The same in code points of the file, from 0.
     word, suggestion
-        As written, and as the other one would be written there.
+        The word as written, and the other one as it would be written there.
     probability
-        Of the other one.
+        The probability of the other word.
     lexelt
         The confusion set.
     rule, question
-        What says so: the number of the rule from 1 and its question; for the default None and
-        ``TRUE``, both None where the learner has no rules.
+        The number of the rule that answered, from 1, and its question; None and ``TRUE`` for the
+        default; None and None if the learner has no rules.
     occurrence
-        The number of the word among those of the sets in the text, from 0.
+        The number of the word, from 0, among the words of the sets in the text.
     """
 
     file: str
@@ -67,12 +68,12 @@ class Suspicion:
 
 
 def check_model(model: Model, min_prob: float) -> ConfusionSets:
-    """Return the sets of a model.
+    """Return the confusion sets of a model.
 
     Raises
     ------
     ParameterError
-        When the model is of no confusion sets, or the probability is none.
+        When the model is of no confusion sets, or ``min_prob`` is not from 0 to 1.
     """
     if model.confusion is None:
         raise ParameterError(
@@ -86,67 +87,77 @@ def check_model(model: Model, min_prob: float) -> ConfusionSets:
 def suspicions(
     model: Model, text: Iterable[Block], *, min_prob: float = 0.9, pipeline: str | None = None
 ) -> Iterator[Suspicion]:
-    """Yield the words of a text that are probably others of their set, in order.
+    """Yield the words of a text that should probably be others of their set, in order.
 
     Parameters
     ----------
     model
         A model of confusion sets.
     text
-        Its paragraphs, see :func:`wsdlist.readers.plain.blocks`; never all held.
+        The paragraphs of the text, see :func:`wsdlist.readers.plain.blocks`. They are read one
+        after another and never all held.
     min_prob
-        Another word must be more probable than this.
+        A probability. Another word must be more probable than this.
     pipeline
-        The spaCy pipeline for tags, where the model asks for such; by default the one it was
+        The spaCy pipeline for tags, if the model asks for tags; by default the one that it was
         trained with.
+
+    Raises
+    ------
+    ParameterError
+        When the model is of no confusion sets, or ``min_prob`` is not from 0 to 1.
     """
     sets = check_model(model, min_prob)
     named = (pipeline or model.meta.pipeline) if model.needs else None
-    left = iter(text)
+    paragraphs = iter(text)
     done = 0
-    while some := list(islice(left, BATCH)):
-        places: list[tuple[Block, ConfusableWord]] = []
+    while batch := list(islice(paragraphs, BATCH)):
+        words: list[tuple[Block, ConfusableWord]] = []
         instances: list[Instance] = []
-        for block in some:
-            for found, instance in sets.instances(
+        for block in batch:
+            for confusable, instance in sets.instances(
                 block.text,
                 model.features.reach or CONTEXT,
                 whole_sentence=named is not None,
                 begins=block.begins,
                 ends=block.ends,
             ):
-                places.append((block, found))
+                words.append((block, confusable))
                 instances.append(instance)
         if named is not None:
             instances = list(annotate(instances, named))
         answers = model.answer(instances)
-        for number, ((block, found), answer) in enumerate(
-            zip(places, answers, strict=True), start=done
+        for number, ((block, confusable), answer) in enumerate(
+            zip(words, answers, strict=True), start=done
         ):
-            probability = answer.probability or 0.0
-            if answer.sense in (None, found.member) or probability <= min_prob:
-                continue
-            word = block.text[found.start : found.end]
-            line, column = block.place(found.start)
-            yield Suspicion(
-                block.name,
-                line,
-                column,
-                block.start + found.start,
-                block.start + found.end,
-                word,
-                written_like(word, str(answer.sense), curly="’" in block.text),
-                probability,
-                found.lexelt,
-                answer.rule,
-                None if answer.question is None else str(answer.question),
-                number,
-            )
-        done += len(places)
+            is_sure = (answer.probability or 0.0) > min_prob
+            if is_sure and answer.sense not in (None, confusable.member):
+                yield _suspicion(block, confusable, answer, number)
+        done += len(words)
+
+
+def _suspicion(block: Block, confusable: ConfusableWord, answer: Answer, number: int) -> Suspicion:
+    """Return the suspicion that a word, the ``number``-th of its text, should be the answer."""
+    word = block.text[confusable.start : confusable.end]
+    line, column = block.place(confusable.start)
+    return Suspicion(
+        block.name,
+        line,
+        column,
+        block.start + confusable.start,
+        block.start + confusable.end,
+        word,
+        written_like(word, str(answer.sense), curly="’" in block.text),
+        answer.probability or 0.0,
+        confusable.lexelt,
+        answer.rule,
+        None if answer.question is None else str(answer.question),
+        number,
+    )
 
 
 def written_like(word: str, other: str, *, curly: bool) -> str:
-    """Return another word in the case of the one that stands there.
+    """Return another word in the case of the word that stands there.
 
     >>> written_like("Their", "they're", curly=True), written_like("ITS", "it's", curly=False)
     ('They’re', "IT'S")
@@ -154,7 +165,7 @@ def written_like(word: str, other: str, *, curly: bool) -> str:
     letters = [c for c in word if c.isalpha()]
     if len(letters) > 1 and word.upper() == word:
         other = other.upper()
-    elif word[:1].isupper() and word != "I":  # which says nothing of its place
+    elif word[:1].isupper() and word != "I":  # I is a capital wherever it stands
         other = other[:1].upper() + other[1:]
     if other == "i":
         other = "I"
@@ -182,13 +193,22 @@ def corrected(
     """Replace the suspicious words of a file, in memory; all else stays byte for byte.
 
     A word that is suspicious only after another was replaced is replaced too, so that a second run
-    corrects nothing more. A word that is replaced and then to be put back, because words around it
-    take turns, stays as it was.
+    corrects nothing more. If a word that was replaced is to be put back, because words around it
+    take turns, it stays as it was.
+
+    Parameters
+    ----------
+    model, min_prob, pipeline
+        See :func:`suspicions`.
+    path
+        The file.
 
     Raises
     ------
     InputError
         When the file is no text file that can be read.
+    ParameterError
+        As :func:`suspicions` does.
     """
     name = str(path)
     try:
@@ -208,29 +228,29 @@ def corrected(
         stream = io.BufferedReader(io.BytesIO(mark + after.encode(encoding, "surrogateescape")))
         text = blocks(stream, name, Counter(), by_line=model.by_line)
         more = [
-            one
-            for one in suspicions(model, text, min_prob=min_prob, pipeline=pipeline)
-            if one.occurrence not in settled
+            suspicion
+            for suspicion in suspicions(model, text, min_prob=min_prob, pipeline=pipeline)
+            if suspicion.occurrence not in settled
         ]
         if not more:
             break
-        for number, one in enumerate(more):
-            if one.occurrence in written:  # it takes turns
-                settled.add(one.occurrence)
-                more[number] = replace(one, suggestion=written[one.occurrence])
+        for number, suspicion in enumerate(more):
+            if suspicion.occurrence in written:  # it takes turns
+                settled.add(suspicion.occurrence)
+                more[number] = replace(suspicion, suggestion=written[suspicion.occurrence])
             else:
-                written[one.occurrence] = one.word
+                written[suspicion.occurrence] = suspicion.word
         after = _replaced(after, more)
     return Corrected(name, before, after, mark + after.encode(encoding, "surrogateescape"))
 
 
 def write_corrected(files: Iterable[Corrected]) -> None:
-    """Write corrected files over their originals: all of them or, when writing fails, none.
+    """Write corrected files over their originals: all of them or, if writing fails, none.
 
     Raises
     ------
     InputError
-        When one cannot be written.
+        When a file cannot be written.
     """
     data = {Path(file.name): file.data for file in files}
     try:
@@ -246,9 +266,9 @@ def write_corrected(files: Iterable[Corrected]) -> None:
         ) from error
 
 
-def _replaced(text: str, found: Iterable[Suspicion]) -> str:
-    made, last = [], 0
-    for one in found:
-        made += [text[last : one.start], one.suggestion]
-        last = one.end
-    return "".join([*made, text[last:]])
+def _replaced(text: str, suspicions_: Iterable[Suspicion]) -> str:
+    pieces, last = [], 0
+    for suspicion in suspicions_:
+        pieces += [text[last : suspicion.start], suspicion.suggestion]
+        last = suspicion.end
+    return "".join([*pieces, text[last:]])

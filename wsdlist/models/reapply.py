@@ -18,20 +18,28 @@ def reapplied(
 ) -> tuple[Expert, list[str]]:
     """Edit a list that was learned anew as an older one was edited.
 
-    A rule that was added or moved comes to stand before the rule that it stood before, as far as
-    that is still there.
+    A rule that was added or moved is put before the next of the rules that followed it and are
+    still there.
 
     Parameters
     ----------
     old
         The expert with an edited list.
-    fresh, items, labels, multi
-        What was learned, from what; the numbers are counted from it.
+    fresh
+        The expert that was learned anew.
+    items, labels, multi
+        The instances and gold senses that it was learned from, and what becomes of several gold
+        senses. The numbers of the edited list are counted from them.
 
     Returns
     -------
     tuple
         The expert, and a line for each edit that no longer applies.
+
+    Raises
+    ------
+    ParameterError
+        When one of the learners makes no list.
     """
     again = _Again(old, fresh)
     rules, default = again.rules(), again.default()
@@ -78,7 +86,7 @@ class _Again:
 
     def rules(self) -> list[EditedRule]:
         """Return the rules of the new list with what was deleted, added, moved and set by hand."""
-        questions = self._placed(self._without_deleted(), self._put())
+        questions = self._placed(self._without_deleted(), self._to_place())
         probabilities = self._set_by_hand(questions)
         self.by_hand |= set(probabilities)
         rules = []
@@ -87,8 +95,8 @@ class _Again:
                 sense = self.before[question].sense
                 rules.append(EditedRule(question, sense, probabilities[question]))
             else:
-                known = self.learned.get(question) or self.before[question]
-                rules.append(EditedRule(question, known.sense))
+                rule = self.learned.get(question) or self.before[question]
+                rules.append(EditedRule(question, rule.sense))
         return rules
 
     def _without_deleted(self) -> list[Question]:
@@ -100,9 +108,9 @@ class _Again:
                 self.lose(f"nothing to delete, the list no longer has {question}")
         return questions
 
-    def _put(self) -> set[Question]:
-        """Return the questions of the rules that are added, or moved."""
-        put = set()
+    def _to_place(self) -> set[Question]:
+        """Return the questions of the rules that are added or moved."""
+        to_place = set()
         moved = set(self.changes.moved)
         for question in (*self.changes.added, *self.changes.moved):
             sense = self.before[question].sense
@@ -111,26 +119,26 @@ class _Again:
             elif sense not in self.fresh.senses:
                 self.lose(f"there is no sense {sense} any more for {question}")
             else:
-                put.add(question)
-        return put
+                to_place.add(question)
+        return to_place
 
-    def _placed(self, questions: list[Question], put: set[Question]) -> list[Question]:
-        """Return questions in order: what is put stands before what it stood before."""
-        placed = [question for question in questions if question not in put]
+    def _placed(self, questions: list[Question], to_place: set[Question]) -> list[Question]:
+        """Return questions in order: those to place stand before what followed them."""
+        placed = [question for question in questions if question not in to_place]
         order = [rule.question for rule in self.old.rules]
         for place in range(len(order) - 1, -1, -1):
-            if order[place] in put:
+            if order[place] in to_place:
                 after = next((q for q in order[place + 1 :] if q in placed), None)
                 placed.insert(len(placed) if after is None else placed.index(after), order[place])
         return placed
 
     def _set_by_hand(self, questions: list[Question]) -> dict[Question, float]:
         """Return the probabilities that a person set, by question."""
-        there = {*self.learned, *questions}
+        listed = {*self.learned, *questions}
         probabilities = {}
         for question in self.changes.set_by_hand:
             rule = self.before[question]
-            if question not in there:
+            if question not in listed:
                 self.lose(f"nothing to state, the list no longer has {question}")
             elif rule.sense not in self.fresh.senses:
                 self.lose(f"there is no sense {rule.sense} any more to state for {question}")
@@ -148,9 +156,9 @@ class _Again:
         return EditedRule(Question(), self.learned[None].sense)
 
     def without_outvoted(self, counted: Expert, rules: list[EditedRule]) -> list[EditedRule]:
-        """Return rules without those a person wants whose counts now say another sense.
+        """Return rules without those by hand for which another sense is more probable by now.
 
-        If the rule was learned as well, the learned one stays.
+        A rule that was learned as well stays as it was learned.
         """
         kept = []
         for rule, wanted in zip(counted.rules, rules, strict=True):

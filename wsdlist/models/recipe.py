@@ -1,6 +1,6 @@
 """The recipe: which learner learns from which questions, with which parameters, given or tuned.
 
-A model remembers its recipe, so it stands here; :mod:`wsdlist.training` follows it.
+It stands here because a model remembers it; :mod:`wsdlist.training` follows it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from wsdlist.learners import parameters as learner_parameters
 from wsdlist.learners.fitted.decision_list import REESTIMATE
 
 AUTO = "auto"
-STANDARD_GRIDS: dict[str, Sequence[Any]] = {  # what is tried of a parameter that is auto
+STANDARD_GRIDS: dict[str, Sequence[Any]] = {  # the values to try of a parameter that is auto
     "discount": (0.1, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
     "epsilon": (0.0, 1.0, 2.0, 3.0, 5.0, 8.0),
     "reestimate": REESTIMATE,
@@ -47,15 +47,16 @@ class Recipe:
         The learner's parameters; its defaults are filled in. ``"auto"`` lets held-out data choose,
         if there is a standard grid of values to try (:data:`STANDARD_GRIDS`).
     min_count
-        In how many training instances a question must be true.
+        In how many training instances a question must be true to be asked.
     multi
-        What becomes of several gold senses: ``split``, ``first`` or ``all``.
+        What becomes of several gold senses: ``split``, ``first`` or ``all``, see
+        :func:`wsdlist.features.labels.label`.
     grid
-        Values to try of further parameters, by name.
+        The values to try of further parameters, by name.
     tune_for
-        What held-out data choose by: ``bits``, ``accuracy`` or ``macro-f1``.
+        The measure by which held-out data choose: ``bits``, ``accuracy`` or ``macro-f1``.
     share_tuning
-        Whether all words get the same parameters, those best for all together.
+        Whether all words get the same parameters, those that are best for all together.
     missing
         Whether a missing value of a table is a value of its own (``value``) or not (``none``).
     min_instances
@@ -64,7 +65,7 @@ class Recipe:
     Raises
     ------
     ParameterError
-        For what the learner or the recipe cannot have.
+        When a name is unknown or a value is impossible.
     """
 
     learner: str = "prepend"
@@ -90,7 +91,7 @@ class Recipe:
         known = {n: value for n, value in defaults.items() if n not in self.grid}
         object.__setattr__(self, "parameters", {**known, **given})
         object.__setattr__(self, "grid", {n: tuple(values) for n, values in self.grid.items()})
-        self.table_questions  # noqa: B018 - likewise
+        self.table_questions  # noqa: B018 - refuses what a table cannot be asked
         check_choice("multi", self.multi, MULTI)
         check_choice("tune_for", self.tune_for, CRITERIA)
         check_whole("min_count", self.min_count)
@@ -133,12 +134,12 @@ class Recipe:
 
     @classmethod
     def from_record(cls, record: dict[str, Any]) -> Recipe:
-        """Make the recipe that gave a record.
+        """Make a recipe of what :meth:`to_record` gives.
 
         Raises
         ------
         ParameterError, RecordError
-            When it is none.
+            When the record is something else.
         """
         read = fields_from_record(_RecipeRecord, record)
         grid = {n: [from_json(value) for value in values] for n, values in read.grid.items()}
@@ -166,14 +167,21 @@ def recipe_of(
     parameters: Mapping[str, Any] | None = None,
     **others: Any,
 ) -> Recipe:
-    """Return a recipe as people say it: discount and epsilon are tuned unless they are given.
+    """Return a recipe in which discount and epsilon are tuned unless they are given.
 
     Parameters
     ----------
+    learner, parameters, others
+        See :class:`Recipe`.
     features
         The name of a feature set, a TOML file, or a set.
-    parameters, others
-        See :class:`Recipe`.
+
+    Raises
+    ------
+    InputError
+        When the TOML file cannot be read.
+    ParameterError
+        When a name is unknown or a value is impossible.
     """
     known = learner_parameters(learner)
     auto: dict[str, Any] = {name: AUTO for name in ("discount", "epsilon") if name in known}
@@ -181,12 +189,21 @@ def recipe_of(
 
 
 def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> dict[str, Any]:
-    """Return the values to try of each parameter: those set to ``auto``, and those of ``more``.
+    """Return the values to try of each parameter.
+
+    Parameters
+    ----------
+    name
+        The name of the learner.
+    given
+        Its parameters; those that are ``auto`` have the values of :data:`STANDARD_GRIDS`.
+    more
+        The values of further parameters.
 
     Raises
     ------
     ParameterError
-        For a parameter that the learner does not have, or for which there is no standard grid.
+        When the learner lacks a parameter, or there is no standard grid or no value for it.
     """
     grid: dict[str, Any] = {}
     for parameter, value in given.items():
@@ -207,12 +224,12 @@ def grid_of(name: str, given: Mapping[str, Any], more: Grid | None = None) -> di
 
 
 def as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Return parameters as JSON data: infinities as strings, which JSON does not have."""
+    """Return parameters as JSON data: infinities as strings, because JSON has none."""
     record = {}
     for name, value in parameters.items():
         plain = value.item() if isinstance(value, np.generic) else value
-        odd = isinstance(plain, float) and not np.isfinite(plain)
-        record[name] = str(plain) if odd else plain
+        is_infinite = isinstance(plain, float) and not np.isfinite(plain)
+        record[name] = str(plain) if is_infinite else plain
     return record
 
 

@@ -1,4 +1,4 @@
-"""The model file: one SQLite file of experts, nothing executable in it."""
+"""The model file: one SQLite file of experts, with nothing executable in it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LAYOUT = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE expert (shared INTEGER, lexelt TEXT, sha256 TEXT NOT NULL, "
     "PRIMARY KEY (shared, lexelt)) WITHOUT ROWID",
-    # apart, so that opening a model reads none of them
+    # the records stand apart, so that opening a model reads none of them
     "CREATE TABLE record (shared INTEGER, lexelt TEXT, record BLOB NOT NULL, "
     "PRIMARY KEY (shared, lexelt)) WITHOUT ROWID",
     "CREATE TABLE form (lexelt TEXT, form TEXT, PRIMARY KEY (lexelt, form)) WITHOUT ROWID",
@@ -38,24 +38,24 @@ HASHES = "SELECT shared, lexelt, sha256 FROM expert ORDER BY shared, lexelt"
 
 
 class Writer:
-    """Writes a model an expert at a time; the file appears whole, by a rename, at the end.
+    """Writes a model, one expert after another; at the end the file appears whole, by a rename.
 
-    Until then ``NAME.part`` holds what is finished, so that an interrupted training can be taken
-    up again.
+    Until then ``NAME.part`` holds what is finished, so that an interrupted training can go on.
 
     Parameters
     ----------
     path
-        The model file to be.
+        The model file.
     fingerprint
-        What the experts are learned from and how; a part with another one is not taken up.
+        A hash of what the experts are learned from and how. An interrupted training with another
+        one cannot go on.
     resume
-        Whether to go on with the part of an interrupted run, if there is one.
+        Whether to go on with an interrupted training, if there is one.
 
     Raises
     ------
     ModelError
-        When the file cannot be written, or its part was begun with something else.
+        When the file cannot be written, or the interrupted training has another fingerprint.
     """
 
     def __init__(self, path: str | Path, fingerprint: str = "", *, resume: bool = False) -> None:
@@ -67,7 +67,7 @@ class Writer:
             if not resume:
                 self.part.unlink(missing_ok=True)
             self._database = sqlite3.connect(self.part)
-            # a killed run is taken up all the same; only a failing machine could spoil the part
+            # a killed run can go on all the same; only a failing machine could spoil the part
             self._database.execute("PRAGMA synchronous = OFF")
             begun = self._database.execute("PRAGMA user_version").fetchone()[0]
             if not begun:
@@ -98,15 +98,15 @@ class Writer:
             ) from error
 
     def keep(self, name: str, value: str) -> None:
-        """Keep something beside the experts until the end."""
+        """Keep a value beside the experts until the end."""
         with self._failing(), self._database:
             self._database.execute("INSERT INTO meta VALUES (?, ?)", (name, value))
 
     def kept(self, name: str) -> str | None:
-        """Return what was kept, or None."""
+        """Return a value that was kept, or None."""
         with self._failing():
-            found = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,))
-            row = found.fetchone()
+            cursor = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,))
+            row = cursor.fetchone()
         return None if row is None else str(row[0])
 
     @property
@@ -126,7 +126,7 @@ class Writer:
     def finish(self, meta: dict[str, Any], inventory: Inventory) -> None:
         """Write what belongs to all experts, and give the file its name.
 
-        Its bytes depend on what is in it, not on how it came about.
+        The bytes of the file depend on its content alone, not on how it came about.
         """
         text = _json({**meta, "inventory": inventory.to_record()})
         with self._failing():
@@ -148,7 +148,7 @@ def _put(database: sqlite3.Connection, expert: Expert, *, shared: bool) -> None:
 
 
 def _finish(database: sqlite3.Connection, text: str, target: Path) -> None:
-    """Write what a database in memory holds as a model with this ``meta``, whole or not at all."""
+    """Write a database in memory as a model with this ``meta``, whole or not at all."""
     of_forms = _hash(*chain.from_iterable(database.execute(FORMS)))
     of_all = _hash(text, of_forms, "\n".join(row[-1] for row in database.execute(HASHES)))
     whole = target.with_name(f"{target.name}.part.whole")
@@ -167,21 +167,21 @@ def _finish(database: sqlite3.Connection, text: str, target: Path) -> None:
 
 
 def replace_expert(file: ModelFile, expert: Expert, path: str | Path) -> None:
-    """Write a model file with another expert, of a lexelt that it has, in place of its own.
+    """Write a model file with another expert in place of that of the same lexelt.
 
     Parameters
     ----------
     file
         The model; it may be the one at ``path``.
     expert
-        Of a lexelt, or of several whose list it is.
+        The new expert, of a lexelt or a list over several that the model has.
     path
-        The file, which appears whole or not at all.
+        The file to write, which appears whole or not at all.
 
     Raises
     ------
     ModelError
-        When it cannot be written, or is there and no model.
+        When the file cannot be written, or another file that is no model has its name.
     """
     check_target(path)
     target = Path(path).resolve()
@@ -190,7 +190,7 @@ def replace_expert(file: ModelFile, expert: Expert, path: str | Path) -> None:
             database.deserialize(file.to_bytes())
             with database:
                 _put(database, expert, shared=bool(expert.over))
-            # so that the bytes depend on the experts alone: vacuuming counts it up
+            # vacuuming counts the version up, and the bytes are to depend on the experts alone
             (version,) = database.execute("PRAGMA schema_version").fetchone()
             database.execute(f"PRAGMA schema_version = {version - 1}")
             (text,) = database.execute("SELECT value FROM meta WHERE name = 'meta'").fetchone()
@@ -209,7 +209,7 @@ def replace_file(path: str | Path, data: bytes) -> None:
     Raises
     ------
     ModelError
-        When it cannot be written, or is there and no model.
+        When the file cannot be written, or another file that is no model has its name.
     """
     check_target(path)
     try:
@@ -252,22 +252,34 @@ def check_target(path: str | Path) -> None:
 
 
 class ModelFile:
-    """A model file that is read: a connection a process and thread, opened when needed.
+    """A model file that is read, by one connection for each process and thread.
 
-    With ``data`` these are the bytes of the file, and ``path`` is a name for messages.
+    Parameters
+    ----------
+    path
+        The file, or a name for messages if there are ``data``.
+    of_all
+        The hash of the file that was opened before in another process; None if none was.
+    data
+        The bytes of the file, if it is not read from ``path``.
+
+    Raises
+    ------
+    ModelError
+        When the file is no model, damaged, of another format, or of a training that did not end.
     """
 
     def __init__(self, path: Path, of_all: str | None = None, data: bytes | None = None) -> None:
         self.path = path
-        self._of_all = of_all  # the hash of what was opened before, if it was
+        self._of_all = of_all
         self._data = data
         self._local = threading.local()
         if data is None and not path.is_file():
             what = "is a folder" if path.is_dir() else "there is no such model"
             raise ModelError(what, "check the path", where=str(path))
         try:
-            application = self._one("PRAGMA application_id")
-            version = self._one("PRAGMA user_version")
+            application = self._pragma("application_id")
+            version = self._pragma("user_version")
             if application != APPLICATION_ID:
                 raise ModelError("is not a wsdlist model", "train one", where=str(path))
             if version != FORMAT:
@@ -302,13 +314,19 @@ class ModelFile:
             raise self.damaged(str(error)) from error
 
     def damaged(self, why: str) -> ModelError:
-        """Return the error that names the file."""
+        """Return the error that says why the file cannot be read."""
         return ModelError(
             f"is damaged or no model ({why})", "train or fetch it again", where=str(self.path)
         )
 
     def connection(self) -> sqlite3.Connection:
-        """Return the connection of this process and thread."""
+        """Return the connection of this process and thread, opened if there is none.
+
+        Raises
+        ------
+        ModelError
+            When the file was replaced since it was opened.
+        """
         mine = getattr(self._local, "mine", None)
         if mine is None or mine[0] != os.getpid():
             if self._data is not None:
@@ -319,8 +337,8 @@ class ModelFile:
                 mine = (os.getpid(), sqlite3.connect(uri, uri=True))
             mine[1].execute("PRAGMA trusted_schema = OFF")
             if self._of_all is not None:
-                found = mine[1].execute("SELECT value FROM meta WHERE name = 'sha256'").fetchone()
-                if found is None or found[0] != self._of_all:
+                row = mine[1].execute("SELECT value FROM meta WHERE name = 'sha256'").fetchone()
+                if row is None or row[0] != self._of_all:
                     raise ModelError(
                         "was replaced since it was opened", "open it again", where=str(self.path)
                     )
@@ -328,11 +346,19 @@ class ModelFile:
         connection: sqlite3.Connection = mine[1]
         return connection
 
-    def _one(self, query: str) -> int:
-        return int(self.connection().execute(query).fetchone()[0])
+    def _pragma(self, name: str) -> int:
+        return int(self.connection().execute(f"PRAGMA {name}").fetchone()[0])
 
     def expert(self, name: str, *, shared: bool) -> Expert:
-        """Read an expert, or a list over several lexelts."""
+        """Read an expert, or a list over several lexelts.
+
+        Raises
+        ------
+        KeyError
+            When the model has none of that name.
+        ModelError
+            When the record was altered.
+        """
         query = "SELECT record FROM record WHERE shared = ? AND lexelt = ?"
         try:
             row = self.connection().execute(query, (shared, name)).fetchone()
@@ -346,14 +372,20 @@ class ModelFile:
         return Expert.from_record(json.loads(record))
 
     def forms(self) -> list[tuple[str, str]]:
-        """Read ``(lexelt, form)`` of all words."""
+        """Read ``(lexelt, form)`` of all words.
+
+        Raises
+        ------
+        ModelError
+            When the forms were altered.
+        """
         try:
-            made = list(self.connection().execute(FORMS))
-            if _hash(*chain.from_iterable(made)) != self._of_forms:
+            forms = list(self.connection().execute(FORMS))
+            if _hash(*chain.from_iterable(forms)) != self._of_forms:
                 raise self.damaged("the forms of its words were altered")
         except (sqlite3.Error, AttributeError) as error:
             raise self.damaged(str(error)) from error
-        return made
+        return forms
 
     def to_bytes(self) -> bytes:
         """Return the bytes of the file."""

@@ -1,4 +1,4 @@
-"""Words found in text: which tokens a model knows, and as which lexelt."""
+"""The words of a text that a model knows, and the lexelts that they may be."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ class Tag:
     Parameters
     ----------
     start, end
-        Code points of the text; of a text that came as tokens, token numbers.
+        Positions in the text, in code points; in a text that came as tokens, in tokens.
     text
         The word as written.
     lexelt
-        Which of the words that were trained it is; several joined by ``|`` where none was chosen.
+        The lexelt that the word is; several, joined by ``|``, if none of them was chosen.
     sense, probability
-        None where the word is left alone.
+        None if the word is left alone.
     rule
-        The number, from 1, of the rule that answered, in the list of the lexelt, or in that over
-        several lexelts which ``reason`` names; None for the default.
+        The number, from 1, of the rule that answered in the list of the lexelt, or in the list over
+        several lexelts that ``reason`` names; None for the default.
     reason
-        What else is to be said: why the word is left alone, or how its lexelt was chosen.
+        Why the word is left alone, or how its lexelt was chosen.
     """
 
     start: int
@@ -67,7 +67,9 @@ class Occurrence:
     lexelt
         The lexelt, or the name of a list over several.
     instance
-        What its expert is asked; None where it is left alone for ``reason``.
+        The instance that its expert is asked; None if it is left alone.
+    reason
+        Why it is left alone, or how its lexelt was chosen.
     """
 
     start: int
@@ -80,9 +82,9 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Tokens ``first`` to ``last`` (exclusive) of a text that may be any of some lexelts.
+    """Tokens ``first`` to ``last`` (exclusive) of a text that may be any of ``lexelts``.
 
-    ``ending`` is how many characters of the last token are a possessive ending, no part of the
+    ``ending`` is how many characters of the last token are a possessive ending and so not of the
     word.
     """
 
@@ -100,58 +102,58 @@ def words_of(form: str) -> tuple[str, ...]:
     ('bass', 'guitars')
     """
     if form.isascii() and form.isalnum():
-        return (form.lower(),)  # which is quick
+        return (form.lower(),)  # what follows gives the same, but slowly
     return tuple(normal(token) for token in tokenize(form.replace("_", " ")))
 
 
 class Lexicon:
-    """Which words may be which lexelts.
+    """The forms of lexelts, by which their occurrences are found in text.
 
     Parameters
     ----------
     forms
-        ``(lexelt, form)``: the forms that training showed of each, as :attr:`Expert.forms` has
-        them; the word a lexelt is named after is a form of it too, where it is nobody else's.
+        ``(lexelt, form)``: the forms of each in training, as :attr:`Expert.forms` has them. The
+        word that a lexelt is named after is a form of it too, unless it is a form of another.
     """
 
     def __init__(self, forms: Iterable[tuple[str, str]]) -> None:
-        found: dict[tuple[str, ...], set[str]] = {}
-        named: dict[tuple[str, ...], set[str]] = {}
+        by_form: dict[tuple[str, ...], set[str]] = {}
+        by_name: dict[tuple[str, ...], set[str]] = {}
         lexelts = set()
         for lexelt, form in forms:
-            found.setdefault(tuple(form.split(" ")), set()).add(lexelt)
+            by_form.setdefault(tuple(form.split(" ")), set()).add(lexelt)
             lexelts.add(lexelt)
         for lexelt in lexelts:
-            named.setdefault(words_of(split_lexelt(lexelt)[0]), set()).add(lexelt)
-        named.pop((), None)
-        for words, several in named.items():
-            found.setdefault(words, several)
-        self.lexelts = {words: tuple(sorted(several)) for words, several in found.items()}
-        self.named = {words: tuple(sorted(several)) for words, several in named.items()}
+            by_name.setdefault(words_of(split_lexelt(lexelt)[0]), set()).add(lexelt)
+        by_name.pop((), None)
+        for words, of_words in by_name.items():
+            by_form.setdefault(words, of_words)
+        self.lexelts = {words: tuple(sorted(of_words)) for words, of_words in by_form.items()}
+        self.named = {words: tuple(sorted(of_words)) for words, of_words in by_name.items()}
         self.longest: dict[str, int] = {}
         for words in self.lexelts:
             self.longest[words[0]] = max(len(words), self.longest.get(words[0], 0))
 
     def shared(self) -> dict[tuple[str, ...], set[tuple[str, ...]]]:
-        """Return the words that several lexelts share, by these lexelts."""
-        made: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+        """Return the forms that several lexelts share, by these lexelts."""
+        shared: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
         for words, lexelts in self.lexelts.items():
             if len(lexelts) > 1:
-                made.setdefault(lexelts, set()).add(words)
-        return made
+                shared.setdefault(lexelts, set()).add(words)
+        return shared
 
     def find(self, text: Text) -> Iterator[Match]:
-        """Yield every occurrence, the longest match first.
+        """Yield the occurrences from left to right; of several that begin together the longest.
 
-        Words are matched by their forms; where tags tell parts of speech apart also as the word
-        that a lexelt is named after, by their lemmas if there are any; and all that where a
-        possessive ending follows.
+        Words are matched by their forms. If there are tags, which tell parts of speech apart, they
+        are also matched with the words that lexelts are named after, by their lemmas if there are
+        lemmas. A form may have a possessive ending.
         """
         forms = [words_of(form) for form in text.forms]
         lemmas = forms if text.tags is not None else None
         if text.lemmas is not None:
             lemmas = [words_of(lemma) for lemma in text.lemmas]
-        free = 0  # where the last match ended
+        free = 0  # the end of the last match
         for first, words in enumerate(forms):
             size = self.longest.get(words[0], 0) if words else 0
             if lemmas is not None and lemmas[first]:
@@ -186,8 +188,12 @@ def occurrences(
 
     Parameters
     ----------
+    text
+        The text as tokens.
+    lexicon
+        The forms of the lexelts.
     list_over
-        Gives the name of the list over several lexelts, which decides where no tag does; None where
+        Returns the name of the list over several lexelts, which decides if no tag does; None if
         there is no such list.
     """
     taken = _taken(text)
@@ -195,21 +201,21 @@ def occurrences(
         if any(taken[match.first : match.last]):
             continue
         tags = (text.tags or ())[match.first : match.last]
-        met = meeting(match.lexelts, tags)
-        if len(met) > 1 and text.lemmas is not None:
+        possible = meeting(match.lexelts, tags)
+        if len(possible) > 1 and text.lemmas is not None:
             lemmas = chain.from_iterable(map(words_of, text.lemmas[match.first : match.last]))
             named = lexicon.named.get(tuple(lemmas), ())
-            met = tuple(one for one in met if one in named) or met
-        name: str | None = met[0] if met else None
+            possible = tuple(lexelt for lexelt in possible if lexelt in named) or possible
+        name: str | None = possible[0] if possible else None
         reason = ""
-        if not met:
+        if not possible:
             parts = dict.fromkeys(NAMES[part] for part in map(part_of_speech, tags) if part)
             reason = f"tagged as {' or '.join(parts)}, trained as {' or '.join(match.lexelts)}"
-        elif len(met) > 1:
-            name = list_over(met)
-            reason = f"the list over {' and '.join(met)} decided"
+        elif len(possible) > 1:
+            name = list_over(possible)
+            reason = f"the list over {' and '.join(possible)} decided"
             if name is None:
-                reason = f"{' or '.join(met)}: neither a tag nor a list over them decides"
+                reason = f"{' or '.join(possible)}: neither a tag nor a list over them decides"
         start, end = text.spans[match.first][0], text.spans[match.last - 1][1]
         written = text.written(match.first, match.last)
         if match.ending:
@@ -217,14 +223,21 @@ def occurrences(
             end -= match.ending if text.text is not None else 0
         yield Occurrence(
             *(start, end, written),
-            OVER.join(met or match.lexelts) if name is None else name,
+            OVER.join(possible or match.lexelts) if name is None else name,
             None if name is None else _instance(text, match, name),
             reason,
         )
 
 
-def others(text: Text, found: Iterable[Occurrence]) -> Iterator[Occurrence]:
-    """Yield the nouns, verbs, adjectives and adverbs that are not among those found, nor tagged.
+def others(text: Text, trained: Iterable[Occurrence]) -> Iterator[Occurrence]:
+    """Yield the nouns, verbs, adjectives and adverbs without an answer, for back-off.
+
+    Parameters
+    ----------
+    text
+        The text as tokens; those that are tagged already are left out.
+    trained
+        The occurrences of trained words in it; those with an instance are left out.
 
     Raises
     ------
@@ -236,8 +249,12 @@ def others(text: Text, found: Iterable[Occurrence]) -> Iterator[Occurrence]:
             "back-off asks for tags and lemmas, which the text does not have",
             "name a spaCy pipeline that gives them",
         )
-    asked = [(one.start, one.end) for one in found if one.instance is not None]
-    taken = _taken(replace(text, taken=(*text.taken, *asked)))
+    answered = [
+        (occurrence.start, occurrence.end)
+        for occurrence in trained
+        if occurrence.instance is not None
+    ]
+    taken = _taken(replace(text, taken=(*text.taken, *answered)))
     for n, tag in enumerate(text.tags):
         if not taken[n] and part_of_speech(tag) not in (None, "x"):
             lexelt = lexelt_of(text.lemmas[n], tag)
@@ -246,13 +263,13 @@ def others(text: Text, found: Iterable[Occurrence]) -> Iterator[Occurrence]:
 
 
 def _taken(text: Text) -> bytearray:
-    """Return for each token whether it is tagged already."""
-    made = bytearray(len(text.spans))
+    """Return for each token whether it is tagged already, as 0 or 1."""
+    taken = bytearray(len(text.spans))
     starts, ends = [start for start, _ in text.spans], [end for _, end in text.spans]
     for start, end in text.taken:
         first, last = bisect_right(ends, start), bisect_left(starts, end)
-        made[first:last] = b"\1" * (last - first)
-    return made
+        taken[first:last] = b"\1" * (last - first)
+    return taken
 
 
 def _instance(text: Text, match: Match, lexelt: str) -> Instance:
@@ -264,7 +281,7 @@ def _instance(text: Text, match: Match, lexelt: str) -> Instance:
     tags = None if tags is None else tags[low:high]
     lemmas = None if lemmas is None else lemmas[low:high]
     at = first - low
-    if match.ending:  # a token of its own, as corpora write it
+    if match.ending:  # it becomes a token of its own, as corpora write it
         form = forms[at]
         forms = (*forms[:at], form[: -match.ending], form[-match.ending :], *forms[at + 1 :])
         tags = None if tags is None else (*tags[: at + 1], "POS", *tags[at + 1 :])

@@ -1,1 +1,1 @@
-"""Corpora in, models out: the recipe, tuning, parallel work."""
+"""From corpora to models: preparing, tuning, fitting, parallel work."""

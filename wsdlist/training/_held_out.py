@@ -1,4 +1,4 @@
-"""One held-out part: what is learned from the rest, and how the part fares under it."""
+"""Trials on a held-out part of the training data of a word, by what is learned from the rest."""
 
 from __future__ import annotations
 
@@ -22,7 +22,23 @@ from wsdlist.training.trials import Trial
 
 
 class Split:
-    """One held-out part: what is learned from the rest, and how the part fares under it."""
+    """A held-out part of the instances of a word, and the rest, to learn from.
+
+    Parameters
+    ----------
+    matrix
+        The answers of all training rows.
+    instance
+        ``(n_rows,)`` the number of each row's instance.
+    labels
+        The gold senses of each instance.
+    dealt
+        ``(n_instances,)`` the part that each instance is dealt into.
+    part
+        The part that is held out.
+    min_count
+        In how many instances of the rest a question must be true to be asked.
+    """
 
     def __init__(
         self,
@@ -44,11 +60,11 @@ class Split:
         self.labels = [labels[row] for row in held.tolist()]
         number = {sense: n for n, sense in enumerate(matrix.senses)}
         self.member: npt.NDArray[np.bool_] = np.zeros((len(held), len(number)), dtype=bool)
-        for row, gold in enumerate(self.labels):  # of multi="first" only the first is learned
+        for row, gold in enumerate(self.labels):  # multi="first" learns no second senses
             self.member[row, [number[sense] for sense in gold if sense in number]] = True
 
     def trials(self, recipe: Recipe) -> list[Trial]:
-        """Return what each choice of the parameters that are tuned reaches on the held-out part."""
+        """Return a trial on the held-out part for each choice of the parameters that are tuned."""
         on_path = {"discount", "epsilon", "reestimate"}
         fixed, grid = recipe.fixed, recipe.tried
         if recipe.learner == "prepend" and fixed["max_rules"] is None and set(grid) <= on_path:
@@ -61,7 +77,7 @@ class Split:
         return trials
 
     def _prepend(self, fixed: Mapping[str, Any], grid: Grid) -> list[Trial]:
-        """Follow the epsilon path of each discount, with the held-out part at its side."""
+        """Follow the epsilon path of each discount, with the answers to the held-out part."""
         discounts, epsilons, reestimates = (
             grid.get(name) or [fixed[name]] for name in ("discount", "epsilon", "reestimate")
         )
@@ -97,7 +113,7 @@ class Split:
         return trials
 
     def _again(self, of_question: Floats, trained: Ints, reestimate: str) -> Floats:
-        """Return the probabilities of questions, estimated again from the rows they answer."""
+        """Return the probabilities of questions, estimated again from the rows that they answer."""
         if reestimate == "none":
             return of_question
         cells = trained * of_question.shape[1] + self.train.outcome
@@ -127,15 +143,15 @@ def _lists_on_path(
 ) -> Iterator[tuple[float, Ints, Ints, int]]:
     """Yield for each epsilon which question of its list answers each row, and how many rules.
 
-    One greedy run gives all: the list for epsilon is what stands before the first step whose gain
-    is below it.
+    One greedy run gives all of them: the list for epsilon has the steps before the first one whose
+    gain is below epsilon.
 
     Parameters
     ----------
     ordered, counts
         What :meth:`QuestionMatrix.in_order` gives.
     held
-        The same questions of the held-out rows, by columns.
+        The answers of the held-out rows to the same questions, by columns.
 
     Yields
     ------

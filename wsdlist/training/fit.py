@@ -1,4 +1,4 @@
-"""One expert learned by a recipe: its questions found, its parameters tuned, its list fitted."""
+"""Learning one expert by a recipe: find its questions, tune its parameters, fit its list."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wsdlist.models.tagging import words_of
 from wsdlist.training.trials import TuningTable
 from wsdlist.training.tuning import cells, leave_one_out_discount, tune
 
-EXAMPLES = 3  # ids kept of each rule
+EXAMPLES = 3  # ids kept for each rule
 Labels: TypeAlias = Sequence[Sequence[str]]
 
 
@@ -35,16 +35,16 @@ def fit(recipe: Recipe, lexelt: str, items: Sequence[Item], labels: Labels) -> E
     Parameters
     ----------
     recipe
-        How.
+        How it is learned.
     lexelt
         The word, or the name of the table.
     items, labels
-        Its training instances and the gold senses of each.
+        Its training instances and the gold senses of each. Those without a sense are left out.
 
     Raises
     ------
     InputError
-        When no instance has a sense.
+        When no instance has a sense, or lacks an annotation that the questions ask for.
     """
     known = [(item, gold) for item, gold in zip(items, labels, strict=True) if gold]
     if not known:
@@ -54,11 +54,11 @@ def fit(recipe: Recipe, lexelt: str, items: Sequence[Item], labels: Labels) -> E
         recipe = Recipe("mfs", recipe.features, multi=recipe.multi, missing=recipe.missing)
     rows = label(labels, recipe.multi)
     matrix = question_matrix(recipe, items, labels, rows)
-    table = None
+    trials = None
     if recipe.tried:
-        own = with_own_estimate(recipe, lexelt, items, labels)
-        table = tune_word(own, lexelt, items, labels, rows, matrix)
-        recipe = recipe.settled(table.best)
+        tried = with_own_estimate(recipe, lexelt, items, labels)
+        trials = tune_word(tried, lexelt, items, labels, rows, matrix)
+        recipe = recipe.settled(trials.best)
     fitted = make_learner(recipe.learner, **recipe.parameters).fit(matrix)
     forms = {" ".join(words_of(item.target_form)) for item in items if isinstance(item, Instance)}
     return Expert(
@@ -68,7 +68,7 @@ def fit(recipe: Recipe, lexelt: str, items: Sequence[Item], labels: Labels) -> E
         dict(zip(matrix.senses, matrix.prior_counts().tolist(), strict=True)),
         tuple(sorted(forms - {""})),
         recipe.to_record()["parameters"],
-        table.to_record() if table else None,
+        trials.to_record() if trials else None,
         _examples(fitted, rows, items, labels),
     )
 
@@ -85,7 +85,7 @@ def question_matrix(
     items, labels
         Training instances and the gold senses of each.
     rows
-        The gold senses as rows, if somebody has made them already.
+        The gold senses as rows, if they were made before.
     """
     rows = label(labels, recipe.multi) if rows is None else rows
     if not _may_ask(recipe, rows):
@@ -120,14 +120,28 @@ def tune_word(
     rows: Labelled | None = None,
     matrix: QuestionMatrix | None = None,
 ) -> TuningTable:
-    """Try what is to be tuned on held-out parts of the training instances of a word."""
+    """Try what is to be tuned on held-out parts of the training instances of a word.
+
+    Parameters
+    ----------
+    recipe
+        The learner, its parameters, and which of them are tuned by what.
+    lexelt, items, labels
+        The word, its training instances and the gold senses of each.
+    rows, matrix
+        The gold senses as rows, and their answers, if they were made before.
+    """
     rows = label(labels, recipe.multi) if rows is None else rows
     matrix = question_matrix(recipe, items, labels, rows) if matrix is None else matrix
     return tune(recipe, lexelt, labels, rows, matrix, functools.partial(deal, items, labels))
 
 
 def cells_of(recipe: Recipe, lexelt: str, items: Sequence[Item], labels: Labels) -> tuple[int, int]:
-    """Count what the leave-one-out discount is estimated from, see :func:`tuning.cells`."""
+    """Count the cells by which the leave-one-out discount is estimated.
+
+    They are those of all questions before any minimum count, see
+    :func:`wsdlist.training.tuning.cells`.
+    """
     every_question = extract(
         items,
         labels,
@@ -141,7 +155,10 @@ def cells_of(recipe: Recipe, lexelt: str, items: Sequence[Item], labels: Labels)
 
 
 def with_estimate(recipe: Recipe, counted: Iterable[tuple[int, int]]) -> Recipe:
-    """Return the recipe with the leave-one-out discount among those to try."""
+    """Return the recipe with the leave-one-out discount among those to try.
+
+    ``counted`` are the cells of count 1 and 2 of each word, see :func:`cells_of`.
+    """
     n1, n2 = np.sum([(0, 0), *counted], axis=0).tolist()
     discounts = sorted({*recipe.tried["discount"], leave_one_out_discount(n1, n2)})
     parameters = {name: value for name, value in recipe.parameters.items() if name != "discount"}
@@ -149,7 +166,7 @@ def with_estimate(recipe: Recipe, counted: Iterable[tuple[int, int]]) -> Recipe:
 
 
 def with_own_estimate(recipe: Recipe, lexelt: str, items: Sequence[Item], labels: Labels) -> Recipe:
-    """Return the recipe with the leave-one-out discount of a word's own counts, if it is tried."""
+    """Return the recipe with the leave-one-out discount of one word, if discounts are tuned."""
     if not recipe.estimates_discount:
         return recipe
     return with_estimate(recipe, [cells_of(recipe, lexelt, items, labels)])
@@ -158,7 +175,7 @@ def with_own_estimate(recipe: Recipe, lexelt: str, items: Sequence[Item], labels
 def _examples(
     fitted: Fitted, rows: Labelled, items: Sequence[Item], labels: Labels
 ) -> tuple[tuple[str, ...], ...]:
-    """Return, for each rule and the default, ids of training instances it answers rightly."""
+    """Return, for each rule and the default, ids of instances that it answers rightly."""
     answered = fitted.answered
     if answered is None:
         return ()
@@ -167,4 +184,4 @@ def _examples(
     for instance, place in zip(rows.instance.tolist(), answered.tolist(), strict=True):
         if answers[place] in labels[instance]:
             ids[place].add(items[instance].id)
-    return tuple(tuple(sorted(some)[:EXAMPLES]) for some in ids)
+    return tuple(tuple(sorted(of_rule)[:EXAMPLES]) for of_rule in ids)

@@ -11,15 +11,20 @@ from wsdlist.errors import ParameterError
 
 CONNECT_SECONDS = 10
 
-
-Progress: TypeAlias = Callable[[str, int, int], None]  # what, done, of how many
+Progress: TypeAlias = Callable[[str, int, int], None]  # what is done, how much of it, of how much
 
 
 @contextmanager
 def cluster(address: str | None) -> Iterator[None]:
-    """Hand work to the Dask scheduler at an address, through joblib; None: stay on this machine.
+    """Give the work of the block to a Dask scheduler, through joblib.
 
-    Its workers must see files under the same paths. The models are the same, byte for byte.
+    The workers of the cluster must see files under the same paths. The models are the same, byte
+    for byte.
+
+    Parameters
+    ----------
+    address
+        The address of the scheduler; None to stay on this machine.
 
     Raises
     ------
@@ -52,8 +57,25 @@ def parallel(
     progress: Progress | None = None,
     doing: str = "",
 ) -> list[Any]:
-    """Return what a function makes of each word, in order, with so many processes."""
-    return [made for _, made in each(function, words, jobs, progress, doing)]
+    """Return the results of a function for all words, in order.
+
+    Parameters
+    ----------
+    function
+        Called with a word and its data.
+    words
+        The data of each word.
+    jobs
+        The number of processes.
+    progress, doing
+        Called with ``doing``, the number of words done, and that of all words.
+
+    Raises
+    ------
+    ParameterError
+        When ``jobs`` is below 1.
+    """
+    return [result for _, result in each(function, words, jobs, progress, doing)]
 
 
 def each(
@@ -63,14 +85,14 @@ def each(
     progress: Progress | None,
     doing: str,
 ) -> Iterator[tuple[str, Any]]:
-    """Yield each word with what the function makes of it, as soon as it is made."""
+    """Yield each word with the result of :func:`parallel`, as soon as it is there."""
     check_whole("jobs", jobs)
     from joblib import Parallel, delayed
 
     tasks = (delayed(function)(word, *data) for word, data in words.items())
-    n_jobs = jobs if jobs > 1 else None  # None: one, or what a cluster has
-    made = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
-    for done, (word, one) in enumerate(zip(words, made, strict=True), start=1):
+    n_jobs = jobs if jobs > 1 else None  # None is one process, or the workers of a cluster
+    results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
+    for done, (word, result) in enumerate(zip(words, results, strict=True), start=1):
         if progress:
             progress(doing, done, len(words))
-        yield word, one
+        yield word, result

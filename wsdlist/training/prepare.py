@@ -1,4 +1,4 @@
-"""Corpora made ready to be learned from or asked: annotations, groups, labels by word."""
+"""Making corpora ready to be learned from or asked: annotations, groups, labels by word."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ class Prepared:
     Parameters
     ----------
     corpus
-        With annotations, and with groups for senses if there is a coarse map.
+        The corpus with annotations, and with groups instead of senses if there is a coarse map.
     recipe
-        With the features that the corpus allows.
+        The recipe with the features that the corpus allows.
     preparation
         How it was made ready.
     fell_back_from
@@ -47,13 +47,14 @@ class Prepared:
 def prepare(corpus: Corpus, recipe: Recipe, preparation: Preparation) -> Prepared:
     """Return a corpus made ready to be learned from; the caller's corpus stays as it is.
 
-    The spaCy pipeline, if one is named, gives the tags and lemmas that the corpus lacks; else the
-    features fall back to ``light``. A table has the features of tables.
+    The spaCy pipeline, if one is named, gives the tags and lemmas that the corpus lacks. Without
+    one the features fall back to ``light``. A table has the features of tables.
 
     Raises
     ------
     ParameterError
-        When words in context are to be asked what tables are asked, or there is no such pipeline.
+        When the features are those of tables and the corpus is of words in context, or there is no
+        such pipeline.
     """
     wanted = recipe.features
     if preparation.confusion is not None:
@@ -72,7 +73,7 @@ def prepare(corpus: Corpus, recipe: Recipe, preparation: Preparation) -> Prepare
 def _with_annotations(
     corpus: Corpus, features: FeatureSet, pipeline: str | None
 ) -> tuple[Corpus, FeatureSet]:
-    """Return a corpus with the layers that a set needs, and the set; or what it falls back to."""
+    """Return a corpus with the layers that a set needs, and the set or what it falls back to."""
     if corpus.kind is Kind.TABLE:
         return corpus, SETS["table"]
     if features.kind is Kind.TABLE:
@@ -87,12 +88,24 @@ def _with_annotations(
 
 
 def prepare_for(features: FeatureSet, corpus: Corpus, pipeline: str | None, where: str) -> Corpus:
-    """Return a corpus with what the questions of a model ask about.
+    """Return a corpus with the annotations that the questions of a model ask about.
+
+    Parameters
+    ----------
+    features
+        The feature set of the model.
+    corpus
+        The corpus, which stays as it is.
+    pipeline
+        The spaCy pipeline that gives tags and lemmas if the corpus lacks them; None for none.
+    where
+        The name of the corpus, for messages.
 
     Raises
     ------
     InputError
-        When it has no such thing, or is of another kind.
+        When the corpus lacks an annotation and no pipeline is named, or is of the other kind
+        (words, table).
     """
     if corpus.kind is not features.kind:
         raise InputError(
@@ -157,13 +170,13 @@ def read_for(
 
 
 def lacking(features: FeatureSet, corpus: Corpus) -> list[str]:
-    """Return the layers (tags, lemmas) that a set needs and a corpus does not have."""
+    """Return the layers (``tags``, ``lemmas``) that a set needs and a corpus does not have."""
     instances: Sequence[Instance] = [item for item in corpus if isinstance(item, Instance)]
     return [layer for layer in features.needs() if not has(instances, layer)]
 
 
 def labelled(corpus: Corpus) -> Words:
-    """Return for each lexelt its instances that have a sense, and those senses."""
+    """Return for each lexelt its instances with a sense, and the senses of each."""
     words: Words = {}
     for lexelt, instances in corpus.by_lexelt().items():
         known = [(item, gold) for item in instances if (gold := corpus.labels(item))]

@@ -1,4 +1,4 @@
-"""Words that share a form: one list over them decides in text without tags."""
+"""Lists over lexelts that share a form, which decide in text without tags."""
 
 from __future__ import annotations
 
@@ -11,7 +11,17 @@ from wsdlist.training.prepare import Known, Words, labelled
 
 @dataclass(frozen=True)
 class Several:
-    """What a list over several lexelts is learned from."""
+    """What a list over several lexelts is learned from.
+
+    Parameters
+    ----------
+    over
+        The lexelts.
+    known
+        The instances, and the labels of each.
+    labels
+        The lexelt and the sense that each label means.
+    """
 
     over: tuple[str, ...]
     known: Known
@@ -21,7 +31,7 @@ class Several:
 def over_several(words: Words) -> dict[str, Several]:
     """Return what the lists over lexelts that share a form are learned from, by their names.
 
-    They decide in text without tags, so each is learned from the instances whose form is shared.
+    In text without tags they decide. So each is learned from the instances whose form is shared.
     """
     forms = {
         (lexelt, " ".join(words_of(item.target_form)))
@@ -29,7 +39,7 @@ def over_several(words: Words) -> dict[str, Several]:
         for item in items
         if isinstance(item, Instance)
     }
-    made: dict[str, Several] = {}
+    lists: dict[str, Several] = {}
     for lexelts, shared in sorted(Lexicon(sorted(forms)).shared().items()):
         items: list[Item] = []
         labels: list[tuple[str, ...]] = []
@@ -41,9 +51,9 @@ def over_several(words: Words) -> dict[str, Several]:
                     labels.append(tuple(_label(pairs, lexelt, sense) for sense in gold))
         name = OVER.join(lexelts)
         everyone = {item.lexelt for item in items} == {*lexelts}
-        if everyone and name not in words and name not in made:
-            made[name] = Several(lexelts, (items, labels), pairs)
-    return made
+        if everyone and name not in words and name not in lists:
+            lists[name] = Several(lexelts, (items, labels), pairs)
+    return lists
 
 
 def learned_from(lexelt: str, corpus: Corpus) -> Known | None:
@@ -69,7 +79,7 @@ def learned_from(lexelt: str, corpus: Corpus) -> Known | None:
 
 
 def _label(pairs: dict[str, tuple[str, str]], lexelt: str, sense: str) -> str:
-    """Return the label of a sense of a lexelt, ``lexelt/sense`` unless that is another pair's."""
+    """Return the label of a sense of a lexelt: ``lexelt/sense``, unless another pair has it."""
     label = f"{lexelt}/{sense}"
     while pairs.setdefault(label, (lexelt, sense)) != (lexelt, sense):
         label += "'"

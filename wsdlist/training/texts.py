@@ -1,4 +1,4 @@
-"""Plain text as a corpus of confusion sets: every word of a set is an instance, its own label."""
+"""Plain text as a corpus of confusion sets, whose words are instances and their own labels."""
 
 from __future__ import annotations
 
@@ -34,14 +34,22 @@ def read_texts(
     sets
         The confusion sets; None finds sets of words that differ by their diacritics alone.
     features, pipeline
-        What will be asked: contexts are kept as far as that needs.
+        The feature set that will be asked, and the spaCy pipeline for it. Contexts are kept as far
+        as these need.
     by_line
-        Whether each line is a paragraph; else there are blank lines between paragraphs.
+        Whether each line is a paragraph; otherwise blank lines separate paragraphs.
+    jobs, progress
+        The number of processes, and a function that is told how far reading is.
 
     Returns
     -------
     tuple
-        The instances, and the sets: give both to :func:`train`.
+        The instances, and the sets, for :func:`wsdlist.training.train.train`.
+
+    Raises
+    ------
+    InputError
+        When a file cannot be read, or there is no word of a set.
     """
     files, test_files = text_files(paths)
     if sets is None:
@@ -69,7 +77,7 @@ def read_texts(
 
 
 def _accents_of(files: Sequence[str], jobs: int) -> ConfusionSets:
-    """Return the sets of frequent words in files that differ by their diacritics alone."""
+    """Return sets of frequent words in the files that differ by their diacritics alone."""
     if "-" in files:
         raise InputError(
             "accents are looked for first and learned then", "name a file", where="<stdin>"

@@ -1,4 +1,4 @@
-"""Corpora in, models out: one way down, from a recipe to a model in memory or in a file."""
+"""From a corpus and a recipe to a model, in memory or in a file."""
 
 from __future__ import annotations
 
@@ -64,37 +64,37 @@ def train(
         A corpus, or the path of one (its test part is left alone).
     learner, parameters
         The learner's name and its parameters (``discount``, ``epsilon``, ``reestimate``). The
-        discount and epsilon are ``"auto"`` unless given: chosen on held-out parts of the corpus,
-        after which the lists are learned from all of it.
+        discount and epsilon are ``"auto"`` unless given: they are chosen on held-out parts of the
+        corpus, and then the lists are learned from all of it.
     features
         The name of a feature set, a TOML file, or a set.
     min_count, multi, grid, tune_for, share_tuning, missing, min_instances
         See :class:`wsdlist.models.recipe.Recipe`.
     pipeline
-        The spaCy pipeline that gives tags and lemmas where the corpus has none. Without it a set
-        that needs them falls back to ``light``; the model's ``meta`` says so.
+        The spaCy pipeline that gives tags and lemmas if the corpus has none. Without it a set that
+        needs them falls back to ``light``; the model's ``meta.fell_back_from`` then names the set.
     inventory
-        Glosses and keys to keep with the model, and the name and version of where they are from.
+        Glosses and keys to keep with the model, and the name and version of their source.
     coarse_map
-        A coarse map: its groups are learned instead of the senses.
+        A coarse map whose groups are learned instead of the senses.
     confusion
-        The sets whose words the corpus tells apart, see :func:`read_texts`; nothing is asked about
+        The sets whose words the corpus tells apart, see :func:`read_texts`. Nothing is asked about
         the words themselves.
     by_line
-        How :func:`read_texts` read it, kept in the model for other text.
+        How :func:`read_texts` read the corpus; the model reads other text in the same way.
     jobs
-        Processes to learn with; the model is the same.
+        The number of processes; the model is the same.
     progress
         Called with what is done, how much of it, and of how much.
     path
-        A file to write the model to, an expert as soon as it is learned; without it the model is
-        in memory alone.
+        A file to write the model to, each expert as soon as it is learned; None for a model in
+        memory.
     resume
         Whether to go on where an interrupted run with this ``path`` stopped.
     edits
-        A model whose lists were edited by hand: the new ones are edited likewise, as far as that
-        applies, see :func:`wsdlist.models.editing.reapplied`; ``meta["lost_edits"]`` has a line for
-        what does not.
+        A model whose lists were edited by hand. The new lists are edited in the same way, see
+        :func:`wsdlist.models.reapply.reapplied`. ``meta.lost_edits`` has a line for each edit that
+        no longer applies.
 
     Raises
     ------
@@ -145,8 +145,8 @@ def learn(
 ) -> Model:
     """Learn a model from a corpus that :func:`wsdlist.training.prepare.prepare` made ready.
 
-    The words are split from one another, tuned together unless each tunes its own, and learned one
-    by one. The other parameters are those of :func:`train`.
+    The corpus is split by word. The words are tuned together, unless each is tuned by itself, and
+    then learned one by one. The other parameters are those of :func:`train`.
 
     Raises
     ------
@@ -159,20 +159,20 @@ def learn(
     recipe = prepared.recipe
     words = words_to_learn(prepared.corpus)
     shared = _shared(prepared, words)
-    every = {**words, **{name: several.known for name, several in shared.items()}}
-    by_hand = None if edits is None else _Edits(edits, recipe.multi, every)
+    to_learn = {**words, **{name: several.known for name, several in shared.items()}}
+    by_hand = None if edits is None else _Edits(edits, recipe.multi, to_learn)
     store: Writer | _InMemory = _InMemory()
     if path is not None:
         fingerprint = _fingerprint(recipe, words, [] if by_hand is None else by_hand.records())
         store = Writer(path, fingerprint, resume=resume)
     settled, tuning = _tuned(recipe, words, store, jobs, progress)
     finished = store.finished
-    left = {word: known for word, known in every.items() if word not in finished}
+    left = {word: known for word, known in to_learn.items() if word not in finished}
     for word, expert in each(functools.partial(fit, settled), left, jobs, progress, "learning"):
         if word in shared:
             expert = replace(expert, over=shared[word].over, labels=shared[word].labels)
         if by_hand is not None:
-            expert = by_hand.again(expert, every[word])
+            expert = by_hand.again(expert, to_learn[word])
         store.add(expert, shared=word in shared)
     glosses = _of_words(inventory, words)
     rows = (item for item in prepared.corpus if isinstance(item, Row))
@@ -194,7 +194,7 @@ def learn(
 
 
 def _shared(prepared: Prepared, words: Words) -> dict[str, Several]:
-    """Return the lists over several words; none if a tag, or the confusion set, decides."""
+    """Return the lists over several words; there are none if tags or confusion sets decide."""
     if prepared.preparation.confusion is not None or prepared.recipe.features.needs():
         return {}
     return over_several(words)
@@ -212,7 +212,7 @@ class _InMemory:
         return None
 
     def keep(self, name: str, value: str) -> None:
-        """Keep nothing: there is no later run that could ask for it."""
+        """Keep nothing, because no later run could ask for it."""
 
     def add(self, expert: Expert, *, shared: bool = False) -> None:
         (self.shared if shared else self.experts)[expert.lexelt] = expert
@@ -225,9 +225,9 @@ def _tuned(
     jobs: int,
     progress: Progress | None,
 ) -> tuple[Recipe, dict[str, Any] | None]:
-    """Return the recipe to fit each word by, and the record of the tuning of all words together.
+    """Return the recipe to fit each word by, and the record of tuning all words together.
 
-    An interrupted run has kept what it chose.
+    What an interrupted run chose was kept, and is not chosen again.
     """
     kept = store.kept("tuning")
     record: dict[str, Any] | None = None if kept is None else json.loads(kept)
@@ -252,7 +252,7 @@ def _of_words(inventory: Inventory | None, words: Words) -> Inventory:
 
 
 def edited_experts(model: Model) -> Iterator[Expert]:
-    """Yield the experts of a model, over several lexelts too, whose lists were edited."""
+    """Yield the experts of a model, with those over several lexelts, whose lists were edited."""
     for experts in (model, model.shared):
         yield from (expert for expert in experts.values() if expert.learned is not None)
 
@@ -303,13 +303,22 @@ def _fingerprint(recipe: Recipe, words: Words, edits: list[dict[str, Any]]) -> s
 def settle(
     recipe: Recipe, words: Words, jobs: int = 1, progress: Progress | None = None
 ) -> tuple[Recipe, TuningTable | None]:
-    """Choose parameters for all words together, if they are to be tuned so.
+    """Choose parameters for all words together, if the recipe shares tuning.
+
+    Parameters
+    ----------
+    recipe
+        What is tuned by what.
+    words
+        The instances of each word and their gold senses.
+    jobs, progress
+        As in :func:`train`.
 
     Returns
     -------
     tuple
-        The recipe to learn each word by, and the table of all words, or None if nothing is tuned
-        or each word tunes its own.
+        The recipe to learn each word by, and the table of trials of all words. The table is None if
+        nothing is tuned or each word is tuned by itself.
     """
     if not recipe.tried or not recipe.share_tuning:
         return recipe, None
@@ -324,9 +333,25 @@ def settle(
 def tune_words(
     corpus: Corpus, recipe: Recipe, *, jobs: int = 1, progress: Progress | None = None
 ) -> dict[str, TuningTable]:
-    """Return the table of each word: what every value to try reached on held-out parts.
+    """Return for each word the table of its trials on held-out parts.
 
-    :func:`wsdlist.training.trials.pooled` makes one table of them.
+    :func:`wsdlist.training.trials.pooled` makes one table of all words of them.
+
+    Parameters
+    ----------
+    corpus
+        A corpus that was made ready, see :func:`wsdlist.training.prepare.prepare`.
+    recipe
+        What is tuned by what.
+    jobs, progress
+        As in :func:`train`.
+
+    Raises
+    ------
+    InputError
+        When no instance has a sense.
+    ParameterError
+        When there is nothing to tune.
     """
     words = words_to_learn(corpus)
     if not recipe.tried:
@@ -341,7 +366,7 @@ def tune_words(
 def _tables(
     recipe: Recipe, words: Words, jobs: int, progress: Progress | None
 ) -> list[TuningTable]:
-    """Return the table of each word; the same discounts are tried of all."""
+    """Return the table of each word; the same discounts are tried for all words."""
     if recipe.estimates_discount:
         counted = parallel(functools.partial(cells_of, recipe), words, jobs)
         recipe = with_estimate(recipe, counted)

@@ -1,4 +1,4 @@
-"""What parameters reached on held-out instances, as tables."""
+"""Trials: what parameters reach on held-out instances, as tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wsdlist.models.recipe import as_json
 
 
 def as_number(value: float) -> float | None:
-    """Return a number as JSON data: None where it is not finite."""
+    """Return a number as JSON data: None if it is not finite."""
     return value if np.isfinite(value) else None
 
 
@@ -23,15 +23,15 @@ class Trial:
     Parameters
     ----------
     parameters
-        Those that were tried.
+        The parameters that were tried.
     bits
-        Total code length of the held-out gold senses.
+        The code length of the held-out gold senses, in bits: the sum over instances.
     right
         How many held-out instances were answered rightly.
     macro_f1
-        Sum over words of the mean F1 over senses.
+        The mean F1 over senses: the sum over words.
     rules
-        Sum over words of the mean number of rules.
+        The mean number of rules over folds: the sum over words.
     instances, words
         How many instances were held out (once each), of how many words.
     """
@@ -45,7 +45,7 @@ class Trial:
     words: int = 0
 
     def to_record(self) -> dict[str, Any]:
-        """Return the trial as JSON data, means instead of sums."""
+        """Return the trial as JSON data, with means instead of sums."""
         return {
             "parameters": as_json(self.parameters),
             "bits": as_number(self.bits / self.instances),
@@ -58,7 +58,17 @@ class Trial:
 
 @dataclass(frozen=True)
 class TuningTable:
-    """All trials, which one is best, and what was said on the way."""
+    """The trials of a word, or of several together.
+
+    Parameters
+    ----------
+    trials
+        The trials, each of other parameters.
+    notes
+        Lines on what could not be tried.
+    criterion
+        The measure of the best trial: ``bits``, ``accuracy`` or ``macro-f1``.
+    """
 
     trials: tuple[Trial, ...] = ()
     notes: tuple[str, ...] = ()
@@ -66,9 +76,9 @@ class TuningTable:
 
     @property
     def best(self) -> Mapping[str, Any]:
-        """The parameters to use; nothing where there was nothing to choose from.
+        """The parameters of the best trial; none if there is no trial.
 
-        Of equally good ones those with the larger epsilon are taken, then the first.
+        Among equally good trials that with the largest epsilon is taken, then the first.
         """
         if not self.trials:
             return {}
@@ -93,7 +103,7 @@ class TuningTable:
 
 
 def pooled(tables: Iterable[TuningTable]) -> TuningTable:
-    """Return the table of several words together: the sums of equal trials."""
+    """Return the table of several words together, with the sums of trials of equal parameters."""
     sums: dict[str, Trial] = {}
     tables = list(tables)
     for table in tables:
@@ -106,13 +116,13 @@ def pooled(tables: Iterable[TuningTable]) -> TuningTable:
     return TuningTable(everywhere, notes, tables[0].criterion if tables else "bits")
 
 
-def _add(one: Trial, other: Trial) -> Trial:
+def _add(trial: Trial, other: Trial) -> Trial:
     return Trial(
-        one.parameters,
-        one.bits + other.bits,
-        one.right + other.right,
-        one.macro_f1 + other.macro_f1,
-        one.rules + other.rules,
-        one.instances + other.instances,
-        one.words + other.words,
+        trial.parameters,
+        trial.bits + other.bits,
+        trial.right + other.right,
+        trial.macro_f1 + other.macro_f1,
+        trial.rules + other.rules,
+        trial.instances + other.instances,
+        trial.words + other.words,
     )

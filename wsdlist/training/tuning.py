@@ -1,8 +1,9 @@
-"""Held-out choice of a learner's parameters, above all of the discount d and the threshold epsilon.
+"""Choosing a learner's parameters on held-out data, above all discount d and threshold epsilon.
 
 Training data are dealt into folds by content, so that the order of lines does not matter. For the
-incremental prepend one greedy run for each discount serves every epsilon: the held-out bits are
-kept up to date as each rule is put in front, and looked at where the first gain falls below.
+incremental prepend one greedy run for each discount serves every epsilon: the answers to held-out
+instances are kept up to date as each rule is put in front, and they are scored when a gain first
+falls below epsilon.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from wsdlist.training._held_out import Split
 from wsdlist.training.trials import Trial, TuningTable
 
 FOLDS = 5
-ONE_PART_FROM = 1000  # so many instances make one held-out part enough
-HELD_OUT = 10  # which is then a tenth
+ONE_PART_FROM = 1000  # from this number of instances on, one held-out part is enough
+HELD_OUT = 10  # that one part is a tenth
 
 
 def cells(counts: Floats) -> tuple[int, int]:
@@ -35,8 +36,8 @@ def leave_one_out_discount(n1: int, n2: int) -> float:
     Parameters
     ----------
     n1, n2
-        How many cells C(q, y) have count 1 and 2, over all questions before any minimum count, all
-        weights being whole (Ney, Essen & Kneser 1994).
+        How many cells C(q, y) have count 1 and 2, over all questions before any minimum count, with
+        whole weights (Ney, Essen & Kneser 1994).
 
     >>> leave_one_out_discount(6, 2)
     0.6
@@ -63,16 +64,17 @@ def tune(
     labels
         The senses of each training instance.
     rows
-        These as rows of their own.
+        The senses as weighted rows.
     matrix
-        What the rows answer, as :func:`wsdlist.features.extract` gives it.
+        The answers of these rows, see :func:`wsdlist.features.extract`.
     fold_of
-        Deals the instances into as many folds as it is told, see :func:`wsdlist.data.folds.deal`.
+        Deals the instances into a given number of folds: returns ``(n_instances,)`` fold numbers,
+        see :func:`wsdlist.data.folds.deal`.
 
     Returns
     -------
     TuningTable
-        Without trials if there is nothing to choose from; its notes say why.
+        The trials; none if there is nothing to choose from, and then the notes say why.
     """
     criterion = recipe.tune_for
     if recipe.multi == "first":
