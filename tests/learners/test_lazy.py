@@ -285,6 +285,15 @@ def test_records_come_back(name: str) -> None:
     assert (again.predict_proba(new) == made.predict_proba(new)).all()
 
 
+@pytest.mark.parametrize("name", LAZY)
+def test_cases_of_which_nothing_is_asked_come_back(name: str) -> None:
+    """A word whose training instances share no question has cases without attributes."""
+    nothing = QuestionMatrix.from_matrix(np.zeros((4, 0)), [0, 1, 1, 1], "ab")
+    made = learner(name).fit(nothing)
+    again = from_record(made.to_record())
+    assert (again.predict_proba(nothing) == made.predict_proba(nothing)).all()
+
+
 def test_wekas_ways_are_a_preset() -> None:
     """It goes on below 30 cases and stops below 5 errors."""
     rows = switched(24, seed=4) + switched(24, seed=6)

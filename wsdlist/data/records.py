@@ -195,8 +195,6 @@ def from_record(hint: Any, record: Any) -> Any:
             raise RecordError(f"cannot be read: {error.what}") from None
     if is_dataclass(hint):
         return fields_from_record(typing.cast("type[Any]", hint), record)
-    if hint is type(None):
-        hint = types.NoneType
     if type(record) is not hint:
         raise RecordError(f"is {_shown(record)}, not {_NAMES.get(hint, hint)}")
     return record

@@ -444,7 +444,8 @@ def csr_of(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
     """Return the ``(n_rows, n_columns)`` matrix, 1 at ``(rows, columns)``, indices sorted."""
     rows = np.concatenate([rows for rows, _ in entries]) if entries else np.zeros(0, np.int64)
     columns = np.concatenate([columns for _, columns in entries]) if entries else rows
-    data = np.ones(len(rows), dtype=np.int8)
-    matrix = csr_array((data, (rows, columns)), shape=(n_rows, n_columns))
+    ones = np.ones(len(rows), dtype=np.int8)
+    cells = rows.astype(np.int32), columns.astype(np.int32)  # scikit-learn takes no others
+    matrix = csr_array((ones, cells), shape=(n_rows, n_columns))
     matrix.sort_indices()
     return matrix

@@ -16,6 +16,7 @@ from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.local import (
+    ESTIMATE,
     Base,
     ListBase,
     MajorityBase,
@@ -24,8 +25,6 @@ from wsdlist.learners.local import (
     Problem,
 )
 from wsdlist.learners.prepend import Prepend
-
-ESTIMATE = ("m", "laplace")
 
 
 @dataclass(frozen=True)
