@@ -427,6 +427,28 @@ def test_a_test_that_makes_the_rule_no_better_is_not_added() -> None:
     assert bidirectional(target, HEURISTICS["precision"], None) == ()
 
 
+def test_growing_stops_when_the_best_test_gains_nothing() -> None:
+    """The only test is true of one of two positives and of one of two negatives."""
+    matrix = [[1], [0], [1], [0]]
+    cases = cases_of(QuestionMatrix.from_matrix(matrix, [0, 0, 1, 1], "ab"))
+    target = Target(cases, cases.classes[0], cases.classes[1])
+    gain = HEURISTICS["foil-gain"]
+    assert grow(target, gain, until_gain=True) == ()
+    assert grow(target, gain) == (0,)
+
+
+def test_a_rule_of_the_beam_must_be_worth_more_than_no_test_at_all() -> None:
+    """Without a test p - n is 3 - 1, with the only one 2 - 0."""
+    answers = shares(("x", {"a": 2}), ("y", {"a": 1, "b": 1}))
+    alone = answers.take([0, 1, 2, 3]).select(np.array([0]))
+    cases = cases_of(alone)
+    target = Target(cases, cases.classes[0], cases.classes[1])
+    merit = HEURISTICS["coverage-difference"]
+    assert merit(target.counts(cases.everyone)) == merit(target.counts(cases.cover((0,)))) == 2
+    made = learner("covering", search="beam", merit="coverage-difference")
+    assert made._one(target, np.random.default_rng(0)) == ()  # type: ignore[attr-defined]
+
+
 def shares(*groups: tuple[str, dict[str, int]]) -> QuestionMatrix:
     """A table of one attribute: its values, and how many rows of each class have each."""
     rows = [

@@ -351,7 +351,12 @@ def test_reestimation_of_the_default_looks_at_what_reaches_it() -> None:
         ("prepend", {"discount": -0.1}),
         ("prepend", {"discount": float("nan")}),
         ("prepend", {"reestimate": "all"}),
+        ("prepend", {"max_rules": -1}),
         ("compromise", {"epsilon": float("inf")}),
+        ("compromise", {"discount": -0.1}),
+        ("compromise", {"reestimate": "all"}),
+        ("sorted", {"discount": -0.1}),
+        ("sorted", {"reestimate": "all"}),
         ("compromise", {"epsilon": float("nan")}),
         ("sorted", {"epsilon": 3.0}),
         ("nobody", {}),
@@ -382,3 +387,28 @@ def test_costs_of_a_known_label_are_finite_unless_nothing_is_discounted() -> Non
     P: Floats = discounted([2.0, 0.0], [0.5, 0.5], 0.7)
     assert np.isfinite(cost(P)).all()
     assert np.isinf(cost(discounted([2.0, 0.0], [0.5, 0.5], 0.0))[1])
+
+
+def test_the_defaults_are_those_of_the_documentation() -> None:
+    common = {"discount": 0.9, "reestimate": "none"}
+    assert parameters("sorted") == common
+    assert parameters("compromise") == {**common, "epsilon": 3.0}
+    others = {"epsilon": 3.0, "max_rules": None, "save_space": False}
+    assert parameters("prepend") == {**common, **others}
+
+
+@given(problems(), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_the_answers_of_fewer_rules_are_those_of_a_shorter_list(
+    answers: QuestionMatrix, from_the_end: bool
+) -> None:
+    """The default alone comes first, then one rule more each time, from either end."""
+    fitted = fit("prepend", readable(answers), discount=0.7, epsilon=0.0)
+    rules, default = fitted.rules, fitted.default
+    by_size = list(fitted.by_size(readable(answers), from_the_end=from_the_end))
+    assert len(by_size) == fitted.n_rules + 1
+    for size, senses in enumerate(by_size):
+        kept = rules[len(rules) - size :] if from_the_end else rules[:size]
+        shorter = fitted.with_rules(kept, default)
+        expected = [answer.sense for answer in shorter.answer(readable(answers))]
+        assert [fitted.senses[sense] for sense in senses.tolist()] == expected
