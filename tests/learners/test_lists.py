@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -412,3 +413,71 @@ def test_the_answers_of_fewer_rules_are_those_of_a_shorter_list(
         shorter = fitted.with_rules(kept, default)
         expected = [answer.sense for answer in shorter.answer(readable(answers))]
         assert [fitted.senses[sense] for sense in senses.tolist()] == expected
+
+
+@given(problems(), discounts, st.sampled_from(["none", "default", "rules"]))
+@settings(max_examples=60, deadline=None)
+def test_the_arithmetic_of_a_rule_comes_to_its_probabilities(
+    answers: QuestionMatrix, discount: float, reestimate: str
+) -> None:
+    answers = readable(answers)
+    fitted = fit("prepend", answers, discount=discount, epsilon=0.0, reestimate=reestimate)
+    for place, rule in enumerate((*fitted.rules, fitted.default)):
+        for sense, P in rule.probabilities.items():
+            said, _, formula = fitted.arithmetic(place, sense).partition(" = ")
+            assert said == f"P({sense})"
+            assert eval(formula) == pytest.approx(P, abs=1e-9)
+
+
+@given(problems())
+@settings(max_examples=60, deadline=None)
+def test_an_answer_names_its_rule_or_the_default(answers: QuestionMatrix) -> None:
+    answers = readable(answers)
+    fitted = fit("prepend", answers, discount=0.7, epsilon=0.0)
+    true = truth(answers.asked(fitted.questions)) if fitted.n_rules else np.zeros((99, 0))
+    for row, answer in enumerate(fitted.answer(answers)):
+        first = next(iter(np.flatnonzero(true[row]).tolist()), None)
+        rule = fitted.default if first is None else fitted.rules[first]
+        assert answer.rule == (None if first is None else first + 1)
+        assert answer.reason == ("the default answered" if first is None else "")
+        assert (answer.question, answer.sense) == (rule.question, rule.sense)
+        assert answer.distribution == rule.probabilities
+        places = np.flatnonzero(true[row]).tolist()
+        assert fitted.true(answers, row) == [*places, fitted.n_rules]
+        evidence = fitted.evidence(answers, row)
+        assert [number for number, _ in evidence.rules] == [*(p + 1 for p in places), None]
+        assert evidence.n_rules == fitted.n_rules
+
+
+def test_the_size_of_a_list_is_its_rules_and_their_conditions() -> None:
+    matrix = [[1, 1]] * 5 + [[1, 0], [0, 1]] * 3
+    outcome = [0] * 5 + [1] * 6
+    answers = QuestionMatrix.from_matrix(matrix, outcome, "ab", members=[[0, 1]])
+    fitted = fit("prepend", readable(answers), epsilon=0.5)
+    assert (fitted.size.rules, fitted.size.conditions) == (1, 2)
+    assert fitted.n_rules == 1
+
+
+def test_a_list_says_whether_a_person_set_a_probability() -> None:
+    fitted = fit("prepend", weathermen(), epsilon=0.5)
+    assert not fitted.is_set_by_hand
+    by_hand = replace(fitted.rules[0], set_by_hand=True, probabilities={"dry": 0.25, "rain": 0.75})
+    other = fitted.with_rules([by_hand, *fitted.rules[1:]], fitted.default)
+    assert other.is_set_by_hand
+    assert other.arithmetic(0, "dry") == "P(dry) = 0.25 by hand"
+    assert other.rules[0].cells()[2] == "0.750*"
+    assert not other.rules[-1].set_by_hand
+
+
+def test_a_list_is_printed_from_if_to_else() -> None:
+    """The default stands last, however many rules are shown."""
+    days = weathermen()
+    fitted = fit("prepend", days, discount=0.7, epsilon=0.0)
+    table = fitted.table(1)
+    assert [row[:3] for row in table.rows] == [("IF", "wind=no", "rain"), ("ELSE", "", "rain")]
+    assert (table.left_out, table.ends_in_default) == (1, True)
+    assert [row[0] for row in fitted.table().rows] == ["IF", "ELSE IF", "ELSE"]
+    assert fitted.table().header[-1] == "gain (bits)"
+    assert fitted.sense_counts() == {"dry": 1, "rain": 99}
+    assert fitted.answered is not None
+    assert fitted.without_training_rows().answered is None
