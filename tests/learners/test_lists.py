@@ -481,3 +481,21 @@ def test_a_list_is_printed_from_if_to_else() -> None:
     assert fitted.sense_counts() == {"dry": 1, "rain": 99}
     assert fitted.answered is not None
     assert fitted.without_training_rows().answered is None
+
+
+@pytest.mark.parametrize("reestimate", ["none", "default", "rules"])
+@pytest.mark.parametrize("epsilon", [0.0, 3.0])
+def test_counted_again_in_its_training_data_a_list_stays_as_it_is(
+    reestimate: str, epsilon: float
+) -> None:
+    """Also one of a single rule."""
+    days = weathermen()
+    fitted = fit("prepend", days, epsilon=epsilon, reestimate=reestimate)
+    assert fitted.answered is not None
+    reached = np.zeros_like(fitted.counts)
+    np.add.at(reached, (fitted.answered, days.outcome), days.weight)
+    again = fitted.recounted(fitted.counts, reached, lambda _: fitted.gains)
+    lists_equal(again, fitted)
+    for rule, other in zip(again.rules, fitted.rules, strict=True):
+        assert rule.reached_counts == other.reached_counts
+    assert (again.default.reached_counts is None) == (reestimate == "none")
