@@ -16,7 +16,7 @@ from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
-from wsdlist.learners import from_record, learner
+from wsdlist.learners import from_record, learner, parameters
 from wsdlist.learners.covering import (
     SEARCH,
     Target,
@@ -550,3 +550,18 @@ def test_top_keeps_the_tests_that_part_the_cases_most_evenly(car: QuestionMatrix
     cases = cases_of(car, top=3)
     found = [str(car.questions[int(n)]) for n in cases.questions]
     assert all(abs(int(count(test)) - 9) <= 1 for test in cases.tests), found
+
+
+def test_the_defaults_of_covering_are_those_of_the_documentation() -> None:
+    assert parameters("covering") == {
+        "merit": "laplace-2",
+        "search": "hill-climbing",
+        "width": 5,
+        "min_purity": 1.0,
+        "alpha": 0.0,
+        "post_pruning": "none",
+        "m": 2.0,
+        "max_conditions": None,
+        "top": 1000,
+        "seed": 0,
+    }

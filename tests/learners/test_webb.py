@@ -14,7 +14,7 @@ from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.tables import TableQuestions, extract_rows
-from wsdlist.learners import from_record, learner
+from wsdlist.learners import from_record, learner, parameters
 from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules, favour
 from wsdlist.learners.search.bits import cases_of, count, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
@@ -408,3 +408,16 @@ def test_coverage_adds_up_to_what_is_not_left_to_the_default() -> None:
             own = [rule for rule in made.rules if rule.sense == made.senses[sense]]
             assert covered.sum() == sum(rule.support for rule in own)
         assert len(coverage.target_sense) == made.n_rules
+
+
+def test_the_defaults_are_those_of_the_documentation() -> None:
+    common = {"ties": "fewest", "max_conditions": None, "top": 1000, "max_nodes": 20_000}
+    assert parameters("append") == {**common, "cut_off": 0}
+    assert parameters("append-p2") == {**common, "cut_off": 2}
+    for name, cut_off, insert in (
+        ("webb-prepend", 0, "front"),
+        ("webb-prepend-p2", 2, "front"),
+        ("webb-prepend-i", 0, "intern"),
+        ("webb-prepend-ip2", 2, "intern"),
+    ):
+        assert parameters(name) == {**common, "cut_off": cut_off, "insert": insert}
