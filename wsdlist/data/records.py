@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar, Union
 
 import numpy as np
@@ -76,22 +76,22 @@ def fields_to_record(instance: Any) -> dict[str, Any]:
     ({'x': None}, {'x': 1.5, 'name': 'a'})
     """
     record = {}
-    for one in fields(instance):
-        value = getattr(instance, one.name)
-        if one.metadata.get("optional") and _is_default(one, value):
+    for field in fields(instance):
+        value = getattr(instance, field.name)
+        if field.metadata.get("optional") and _is_default(field, value):
             continue
-        record[_key(one)] = to_record(value)
+        record[_key(field)] = to_record(value)
     return record
 
 
-def _key(one: Field[Any]) -> str:
-    return one.metadata.get("key") or one.name
+def _key(field: Field[Any]) -> str:
+    return field.metadata.get("key") or field.name
 
 
-def _is_default(one: Field[Any], value: Any) -> bool:
-    if one.default_factory is not MISSING:
-        return bool(value == one.default_factory())
-    return value is one.default or bool(value == one.default)
+def _is_default(field: Field[Any], value: Any) -> bool:
+    if field.default_factory is not MISSING:
+        return bool(value == field.default_factory())
+    return value is field.default or bool(value == field.default)
 
 
 def to_record(value: Any) -> Any:
@@ -109,10 +109,10 @@ def to_record(value: Any) -> Any:
     if is_dataclass(value):
         return fields_to_record(value)
     if isinstance(value, Mapping):
-        return {name: to_record(one) for name, one in value.items()}
+        return {name: to_record(item) for name, item in value.items()}
     if isinstance(value, frozenset | set):
         value = sorted(value)
-    return [to_record(one) for one in value]
+    return [to_record(item) for item in value]
 
 
 def fields_from_record(kind: type[Kind], record: Any) -> Kind:
@@ -134,14 +134,14 @@ def fields_from_record(kind: type[Kind], record: Any) -> Kind:
     if not isinstance(record, dict):
         raise RecordError(f"is {_shown(record)}, not an object")
     values = {}
-    for one, hint in _hints(typing.cast("Any", kind)):
-        name = _key(one)
+    for field, hint in _hints(typing.cast("Any", kind)):
+        name = _key(field)
         if name in record:
             try:
-                values[one.name] = from_record(hint, record[name])
+                values[field.name] = from_record(hint, record[name])
             except RecordError as error:
                 raise error.below(name) from None
-        elif one.default is MISSING and one.default_factory is MISSING:
+        elif field.default is MISSING and field.default_factory is MISSING:
             raise RecordError(f"has no {name!r}")
     return kind(**values)
 
@@ -149,7 +149,7 @@ def fields_from_record(kind: type[Kind], record: Any) -> Kind:
 @cache
 def _hints(kind: type) -> list[tuple[Field[Any], Any]]:
     hints = typing.get_type_hints(kind, include_extras=True)
-    return [(one, hints[one.name]) for one in fields(kind) if one.init]
+    return [(field, hints[field.name]) for field in fields(kind) if field.init]
 
 
 def from_record(hint: Any, record: Any) -> Any:
@@ -169,25 +169,13 @@ def from_record(hint: Any, record: Any) -> Any:
     RecordError
         When it is not of the type.
     """
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if hint is Any:
         return record
-    if origin is Annotated:
-        return _number(record, next(one for one in arguments if isinstance(one, Within)))
     if hint is float:
         return _number(record, Within())
-    if origin in (Union, types.UnionType):
-        return _one_of(arguments, record)
-    if origin is Literal:
-        if record not in arguments or isinstance(record, bool):
-            raise RecordError(f"is {_shown(record)}, not one of {', '.join(map(str, arguments))}")
-        return record
-    if origin is np.ndarray:
-        return _array(record, typing.get_args(arguments[1])[0])
-    if origin in (tuple, list, frozenset, Sequence):
-        return _sequence(origin, arguments, record)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _mapping(arguments[1], record)
+    make = _GENERIC.get(typing.get_origin(hint))
+    if make is not None:
+        return make(typing.get_args(hint), record)
     if hasattr(hint, "from_record"):
         try:
             return hint.from_record(record)
@@ -208,7 +196,17 @@ _NAMES: dict[Any, str] = {
 }
 
 
-def _one_of(hints: tuple[Any, ...], record: Any) -> Any:
+def _annotated(arguments: tuple[Any, ...], record: Any) -> float:
+    return _number(record, next(a for a in arguments if isinstance(a, Within)))
+
+
+def _literal(values: tuple[Any, ...], record: Any) -> Any:
+    if record not in values or isinstance(record, bool):
+        raise RecordError(f"is {_shown(record)}, not one of {', '.join(map(str, values))}")
+    return record
+
+
+def _union(hints: tuple[Any, ...], record: Any) -> Any:
     if record is None and types.NoneType in hints:
         return None
     others = [hint for hint in hints if hint is not types.NoneType]
@@ -247,36 +245,37 @@ def _sequence(origin: Any, hints: tuple[Any, ...], record: Any) -> Any:
     else:
         each = [hints[0]] * len(record)
     values = []
-    for place, (hint, one) in enumerate(zip(each, record, strict=True)):
+    for place, (hint, item) in enumerate(zip(each, record, strict=True)):
         try:
-            values.append(from_record(hint, one))
+            values.append(from_record(hint, item))
         except RecordError as error:
             raise error.below(f"[{place}]") from None
     return values if origin is list else frozenset(values) if origin is frozenset else tuple(values)
 
 
-def _mapping(hint: Any, record: Any) -> dict[str, Any]:
+def _mapping(hints: tuple[Any, ...], record: Any) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise RecordError(f"is {_shown(record)}, not an object")
     values = {}
-    for name, one in record.items():
+    for name, item in record.items():
         try:
-            values[name] = from_record(hint, one)
+            values[name] = from_record(hints[1], item)
         except RecordError as error:
             raise error.below(f"[{name!r}]") from None
     return values
 
 
-def _array(record: Any, dtype: Any) -> np.ndarray:
+def _array(arguments: tuple[Any, ...], record: Any) -> np.ndarray:
     """Return an array of finite numbers, or of truth values, of any number of dimensions."""
+    (dtype,) = typing.get_args(arguments[1])
     allowed = (bool,) if dtype is np.bool_ else (int,) if dtype is np.int64 else (int, float)
 
-    def check(one: Any) -> None:
-        if isinstance(one, list):
-            for other in one:
-                check(other)
-        elif type(one) not in allowed:
-            raise RecordError(f"holds {_shown(one)}, which its type does not allow")
+    def check(value: Any) -> None:
+        if isinstance(value, list):
+            for item in value:
+                check(item)
+        elif type(value) not in allowed:
+            raise RecordError(f"holds {_shown(value)}, which its type does not allow")
 
     if not isinstance(record, list):
         raise RecordError(f"is {_shown(record)}, not a list")
@@ -288,6 +287,22 @@ def _array(record: Any, dtype: Any) -> np.ndarray:
     if not np.isfinite(array).all():
         raise RecordError("holds a number that is not finite")
     return array
+
+
+# How a value of a generic type is made, by the origin of the type.
+_GENERIC: dict[Any, Callable[[tuple[Any, ...], Any], Any]] = {
+    Annotated: _annotated,
+    Literal: _literal,
+    Union: _union,
+    types.UnionType: _union,
+    np.ndarray: _array,
+    tuple: partial(_sequence, tuple),
+    list: partial(_sequence, list),
+    frozenset: partial(_sequence, frozenset),
+    Sequence: partial(_sequence, Sequence),
+    dict: _mapping,
+    Mapping: _mapping,
+}
 
 
 def check_shape(name: str, array: np.ndarray, shape: tuple[int, ...]) -> None:

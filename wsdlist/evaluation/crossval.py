@@ -87,20 +87,16 @@ def crossval(
 
     Parameters
     ----------
-    corpus
-        Its instances are dealt into folds.
-    recipes
-        How each learner learns.
-    folds, repeat
-        How many folds, and how many times instances are dealt anew.
-    seed
-        Of the dealing.
+    corpus, recipes
+        The instances, which are dealt into folds, and how each learner learns.
+    folds, repeat, seed
+        How many folds, how many times instances are dealt anew, and the seed of the dealing.
     tested
         How many of the folds are tested; all by default.
     splits, train_share
         How many random splits to use instead of folds, and the share of each to learn from.
     jobs, progress
-        How many processes, and what is told of the rounds done.
+        How many processes, and a function that is told how many rounds are done.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""NLTK: its Senseval instances and SemCor trees as a corpus, and a tagger that tells senses."""
+"""For NLTK: its Senseval instances and SemCor trees as a corpus, and a tagger of senses."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from wsdlist.readers.words import Building, Mark
 def of_senseval(instances: Iterable[Any]) -> Corpus:
     """Return NLTK's ``SensevalInstance`` objects as a corpus.
 
-    Their readers give no ids: these are made of the word and the number of the instance.
+    Their readers give no ids. An id here is the word and the number of the instance.
 
     Raises
     ------
     InputError
-        When one has no token at its position.
+        When an instance has no token at its position.
 
     >>> from nltk.corpus.reader.senseval import SensevalInstance
     >>> hard = SensevalInstance(
@@ -35,24 +35,24 @@ def of_senseval(instances: Iterable[Any]) -> Corpus:
     ('hard.a', 'hard', ('DT', 'JJ', 'NN'), ('HARD1',))
     """
     corpus = Corpus()
-    for number, one in enumerate(instances, start=1):
-        pairs = [pair if isinstance(pair, tuple) else (pair, "_") for pair in one.context]
-        place = f"{one.word}:{number}"
-        if not 0 <= one.position < len(pairs):
+    for number, instance in enumerate(instances, start=1):
+        pairs = [pair if isinstance(pair, tuple) else (pair, "_") for pair in instance.context]
+        place = f"{instance.word}:{number}"
+        if not 0 <= instance.position < len(pairs):
             raise InputError(
-                f"the position {one.position} is none of {len(pairs)} tokens",
+                f"the position {instance.position} is none of {len(pairs)} tokens",
                 "count from 0",
                 where=place,
             )
         forms = tuple(form for form, _ in pairs)
-        span = (one.position, one.position + 1)
+        span = (instance.position, instance.position + 1)
         corpus.instances.append(
             Instance(
                 place,
-                lexelt_of_item(one.word),
+                lexelt_of_item(instance.word),
                 forms,
                 span,
-                tuple(dict.fromkeys(one.senses)),
+                tuple(dict.fromkeys(instance.senses)),
                 tags=tuple(tag for _, tag in pairs),
                 heads=(span,),
                 sentences=sentence_starts(forms),
@@ -63,11 +63,11 @@ def of_senseval(instances: Iterable[Any]) -> Corpus:
 
 
 def of_semcor(sentences: Iterable[Iterable[Any]], name: str = "semcor") -> Corpus:
-    """Return sentences as ``semcor.tagged_sents(tag="sem")`` or ``"both"`` gives them as a corpus.
+    """Return a corpus of what ``semcor.tagged_sents(tag="sem")``, or ``"both"``, gives.
 
-    A chunk with a lemma of NLTK's WordNet has its key as sense; one with a string such as
-    ``reach.v.02``, which NLTK makes where it has no WordNet, that string; with ``2;1`` in it, two
-    senses. ``00`` is no sense.
+    The sense of a chunk with a lemma of NLTK's WordNet is its key. Without WordNet, NLTK has a
+    string for the lemma, which is then the sense: ``reach.v.02``. If ``2;1`` is in it there are two
+    senses; ``00`` is no sense.
 
     >>> trees = [[["He"], Tree("reach.v.02", [Tree("VBD", ["reached"])]), Tree(".", ["."])]]
     >>> (one,) = of_semcor(trees)
@@ -101,7 +101,7 @@ def _leaves(chunk: Any) -> Iterator[str]:
 
 
 def _tag(chunk: Any) -> str | None:
-    """Return the tag right above the words of a chunk, if there is one."""
+    """Return the tag directly above the words of a chunk, if there is one."""
     while isinstance(chunk, Tree):
         if all(isinstance(part, str) for part in chunk):
             label = chunk.label()
@@ -112,7 +112,7 @@ def _tag(chunk: Any) -> str | None:
 
 
 def _sense(chunk: Any) -> tuple[str, tuple[str, ...]]:
-    """Return the lexelt and the senses of a chunk, nothing where it has none."""
+    """Return the lexelt and the senses of a chunk; both are empty if it has no sense."""
     label: Any = chunk.label() if isinstance(chunk, Tree) else ""
     if hasattr(label, "key"):  # a lemma of NLTK's WordNet
         part = label.synset().pos().replace("s", "a")
@@ -121,19 +121,19 @@ def _sense(chunk: Any) -> tuple[str, tuple[str, ...]]:
     word, second, part = lemma.rpartition(".")
     if not (dot and second and word and part in {*"nvars"}):
         return "", ()
-    senses = tuple(f"{lemma}.{one}" for one in number.split(";") if one.strip("0"))
+    senses = tuple(f"{lemma}.{digits}" for digits in number.split(";") if digits.strip("0"))
     return f"{word}.{part.replace('s', 'a')}", senses
 
 
 class SenseTagger(TaggerI):  # type: ignore[misc]
-    """A tagger of NLTK that gives words their sense, and None where the model has nothing to say.
+    """A tagger of NLTK that gives words their senses, and None to words it leaves alone.
 
     Parameters
     ----------
     model
-        What :func:`wsdlist.train` or :func:`wsdlist.load` returns.
+        A model, from :func:`wsdlist.train` or :func:`wsdlist.load`.
     pipeline
-        The spaCy pipeline for tags and lemmas, where the model needs them and tokens come without.
+        The spaCy pipeline for tags and lemmas, if the model needs them and the tokens lack them.
 
     >>> import wsdlist
     >>> model = wsdlist.train("corpora/lexical-sample", discount=0.9, epsilon=3.0)
@@ -147,23 +147,29 @@ class SenseTagger(TaggerI):  # type: ignore[misc]
     def tag(self, tokens: Sequence[Any]) -> list[tuple[str, str | None]]:
         """Return each token with its sense; tokens may be ``(token, part of speech)``.
 
-        All tokens of an occurrence of several have its sense.
+        Each token of an occurrence of several tokens has its sense.
+
+        Raises
+        ------
+        ParameterError
+            When the tokens are a string, or the model needs tags or lemmas and no pipeline is
+            named.
         """
-        (made,) = self.tag_sents([tokens])
-        return made
+        (tagged,) = self.tag_sents([tokens])
+        return tagged
 
     def tag_sents(self, sentences: Iterable[Sequence[Any]]) -> list[list[tuple[str, str | None]]]:
-        """Return each sentence tagged, see :meth:`tag`."""
+        """Return :meth:`tag` of each sentence."""
         texts = [_text(sentence) for sentence in sentences]
-        made = []
+        tagged = []
         for text, tags in zip(
             texts, self.model.tag_many(texts, pipeline=self.pipeline), strict=True
         ):
             senses: list[str | None] = [None] * len(text.forms)
             for tag in tags:
                 senses[tag.start : tag.end] = [tag.sense] * (tag.end - tag.start)
-            made.append(list(zip(text.forms, senses, strict=True)))
-        return made
+            tagged.append(list(zip(text.forms, senses, strict=True)))
+        return tagged
 
 
 def _text(tokens: Sequence[Any]) -> Text:

@@ -37,7 +37,7 @@ LISTS = ("prepend", "compromise", "sorted", "mfs")
 class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A probabilistic decision list over yes/no features.
 
-    Every column of X is a question: is its value above ``binarize``? Sparse matrices stay sparse.
+    Each column of X is a question: is its value above ``binarize``? Sparse matrices stay sparse.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     epsilon : float or "auto", default=3.0
         Bits that a rule must save on the training data; not used by ``sorted`` and ``mfs``.
     max_rules : int or None, default=None
-        At most so many rules, for ``prepend``.
+        The greatest number of rules, for ``prepend``.
     reestimate : {"none", "default", "rules"}, default="none"
-        Whose distribution is estimated again from what reaches it.
+        Which distributions are estimated again from what reaches them.
     binarize : float, default=0.0
         The value that a feature must exceed to be true.
 
@@ -61,20 +61,20 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     list_ : DecisionList
         The fitted list.
     columns_ : list of int
-        The feature that each of its rules asks about.
+        The number of the feature that each rule asks about.
     rules_ : tuple of Rule
-        Its rules, the first to be asked first; the default is ``list_.default``.
+        The rules, the first to be asked first; the default is ``list_.default``.
     n_features_in_ : int
         The number of features.
     feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, where X had names that are strings.
+        The names of the features, if X had names that are strings.
 
     Notes
     -----
     ``sample_weight`` is rounded to multiples of 1/1024, so that all sums are exact: whole weights
     are the same as repeated rows, rule for rule, and a weight of 0 is the same as an absent row.
-    Weights below 1/2048 count as 0: scale weights that sum to 1 by the number of rows first.
-    Where ``"auto"`` chooses on held-out rows, a row counts there once, whatever its weight.
+    Weights below 1/2048 count as 0: multiply weights that sum to 1 by the number of rows first.
+    When ``"auto"`` chooses on held-out rows, a row counts there once, whatever its weight.
 
     References
     ----------
@@ -119,8 +119,8 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             "reestimate": self.reestimate,
         }
         has = parameters(self.learner)
-        made = {name: value for name, value in given.items() if name in has}
-        return made if self.max_rules is None else {**made, "max_rules": self.max_rules}
+        known = {name: value for name, value in given.items() if name in has}
+        return known if self.max_rules is None else {**known, "max_rules": self.max_rules}
 
     def fit(self, X: Any, y: Any, sample_weight: npt.ArrayLike | None = None) -> RuleListClassifier:
         """Learn a list.
@@ -228,7 +228,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self.list_.predict_proba(matrix)
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
-        """Return the most probable class; of equally probable ones the first.
+        """Return the most probable class; the first of equally probable ones.
 
         Parameters
         ----------
@@ -241,12 +241,12 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Labels, as they were given to :meth:`fit`.
         """
         P = self.predict_proba(X)
-        made: npt.NDArray[Any] = self.classes_[P.argmax(axis=1)]
-        return made
+        labels: npt.NDArray[Any] = self.classes_[P.argmax(axis=1)]
+        return labels
 
 
 class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """The questions of contexts as a sparse matrix: a column a question, 1 where it is true.
+    """The questions of contexts as a sparse matrix: a column for each question, 1 if it is true.
 
     A context is an :class:`~wsdlist.data.corpus.Instance`, a pair of tokens and the number of the
     target among them, or a list of tokens without a target, for sets that ask about all words
@@ -336,8 +336,8 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self._matrix(ask(instances, self.questions_).asked(self.questions_))
 
     def _check_targets(self, instances: list[Instance], features: FeatureSet) -> None:
-        """Refuse contexts without a target where something is asked about places around it."""
-        if any(where != Anywhere() for where, _ in features.tests):
+        """Refuse contexts without a target if questions ask about positions around it."""
+        if any(position != Anywhere() for position, _ in features.tests):
             for instance in instances:
                 if instance.target_form == "":
                     raise ValueError(
@@ -346,9 +346,9 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     )
 
     def _matrix(self, matrix: QuestionMatrix) -> csr_array:
-        made = csr_array(matrix.by_row, dtype=np.float64)
-        made.sort_indices()
-        return made
+        answers = csr_array(matrix.by_row, dtype=np.float64)
+        answers.sort_indices()
+        return answers
 
     def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[Any]:
         """Return the text of each question.
@@ -361,14 +361,14 @@ class QuestionVectorizer(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Returns
         -------
         names : ndarray of str objects
-            A name a column.
+            The name of each column.
         """
         check_is_fitted(self)
         return np.array([str(question) for question in self.questions_], dtype=object)
 
 
 def _instance(context: Any, number: int) -> Instance:
-    """Return a context as an instance; that of tokens alone has an empty word for a target."""
+    """Return a context as an instance; tokens without a target have an empty word for it."""
     if isinstance(context, Instance):
         return context
     if isinstance(context, str):

@@ -1,4 +1,4 @@
-"""The spaCy component ``wsdlist``: senses on tokens, those of several words on spans."""
+"""The spaCy component ``wsdlist``: senses on tokens, and on spans if they are of several words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from wsdlist.readers.conllu import UPOS
 
 FILE = "model.wsd"
 PARTS = ("probability", "rule", "gloss", "lexelt")  # beside the sense, named SENSE_probability ...
-UNSET = (None, None, None, None)  # of an extension: default, method, getter, setter
+UNSET = (None, None, None, None)  # an extension's default, method, getter and setter
 
 
 @registry.scorers("wsdlist.sense_scorer.v1")  # type: ignore[untyped-decorator]
@@ -58,7 +58,7 @@ def make_component(
     scorer: Callable[..., Any] | None,
 ) -> SenseTagger:
     """Make the component, as ``nlp.add_pipe("wsdlist", config={...})`` does."""
-    # so that `spacy package` asks for it, however it was installed
+    # `spacy package` is to require this package, however it was installed
     required = nlp.meta.get("requirements", ())
     needed = [package for package in required if not package.startswith("wsdlist")]
     nlp.meta["requirements"] = [*needed, f"wsdlist>={wsdlist.__version__}"]
@@ -76,30 +76,30 @@ def make_component(
 class SenseTagger:
     """Tells the senses of words that a model was trained on.
 
-    The sense of a word is ``token._.sense``, and beside it stand ``token._.sense_probability``,
+    The sense of a word is ``token._.sense``. Beside it stand ``token._.sense_probability``,
     ``token._.sense_rule`` (its number; None for the default), ``token._.sense_gloss`` and
     ``token._.sense_lexelt``: strings, numbers or None. An occurrence of several words is a span of
-    ``doc.spans["senses"]`` with the sense as label and the lexelt as ``kb_id``; probabilities are
-    ``doc.spans["senses"].attrs["scores"]``. A word that has a sense already keeps it.
+    ``doc.spans["senses"]`` with the sense as label and the lexelt as ``kb_id``. The probabilities
+    of spans are ``doc.spans["senses"].attrs["scores"]``. A word that has a sense already keeps it.
 
     Parameters
     ----------
     name
         The name of the component.
     model
-        A model, or the path of its file, which is opened when first needed.
+        A model, or the path of its file, which is opened when it is first needed.
     targets
         Parts of speech (``token.pos_``) to tag, or None for all.
     back_off
-        What answers for nouns, verbs, adjectives and adverbs (of the targets) that the model leaves
-        alone: ``"wordnet"``, the first sense of an installed WordNet (its group, if the model
-        learned groups), or None for nothing. Its answers have no probability.
+        What answers for nouns, verbs, adjectives and adverbs (among the targets) that the model
+        leaves alone: ``"wordnet"`` for the first sense of an installed WordNet (its group, if the
+        model learned groups), None for nothing. Its answers have no probability.
     extension
         The name of the extension of tokens.
     spans_key
         The name of the group of spans.
     scorer
-        What ``nlp.evaluate`` calls.
+        The function that ``nlp.evaluate`` calls.
 
     Raises
     ------
@@ -173,7 +173,7 @@ class SenseTagger:
             batch = list(docs)
             try:
                 self.annotate(batch)
-            except Exception:  # each by itself, so that only those that fail are lost
+            except Exception:  # one document after another, so that only those that fail are lost
                 yield from self._one_by_one(batch)
                 continue
             yield from batch
@@ -188,22 +188,30 @@ class SenseTagger:
             yield doc
 
     def set_error_handler(self, handler: Callable[..., Any]) -> None:
-        """Set what is called with the name, the component, the documents and the error."""
+        """Set the function called with the name, the component, the documents and the error."""
         self._handler = handler
 
     def get_error_handler(self) -> Callable[..., Any]:
-        """Return what was set, or what raises."""
+        """Return the function that was set, or one that raises the error."""
         handler: Callable[..., Any] = getattr(self, "_handler", util.raise_error)
         return handler
 
     def annotate(self, docs: Sequence[Doc]) -> None:
-        """Put the senses of the words of documents into them."""
+        """Put the senses of their words into documents.
+
+        Raises
+        ------
+        ModelError
+            When there is no model.
+        ParameterError
+            When a document lacks tags, lemmas or parts of speech that are needed.
+        """
         texts = [self._text(doc) for doc in docs]
         for doc, text, tags in zip(docs, texts, self.opened().tag_many(texts), strict=True):
             self._put(doc, tags, text)
 
     def _text(self, doc: Doc) -> Text:
-        """Return the tokens of a document; those that are not to be tagged are taken."""
+        """Return a document as a text, in which tokens that are not to be tagged are taken."""
         model = self.opened()
         tagged = doc.has_annotation("TAG") or doc.has_annotation("POS")
         lemmatized = doc.has_annotation("LEMMA")
@@ -222,7 +230,7 @@ class SenseTagger:
         kept = bytearray(len(doc))
         for span in doc.spans.get(self.spans_key, ()):
             kept[span.start : span.end] = b"\1" * len(span)
-        some = bool(doc.user_data)
+        has_senses = bool(doc.user_data)
         forms, tags, lemmas, taken = [], [], [], []
         for number, token in enumerate(doc):
             forms.append(token.text)
@@ -232,13 +240,13 @@ class SenseTagger:
                 kept[number]
                 or token.is_space
                 or (self.targets is not None and token.pos_ not in self.targets)
-                or (some and token._.get(self.extension) is not None)
+                or (has_senses and token._.get(self.extension) is not None)
             ):
                 taken.append((number, number + 1))
         starts = sentence_starts(forms)
         if doc.has_annotation("SENT_START"):
             starts = tuple(sentence.start for sentence in doc.sents) or (0,)
-        # what a document has not is unknown, but nobody else is to make it up
+        # annotations that a document lacks are unknown, and the model's pipeline must not add them
         fill = model.meta.pipeline is not None
         return Text(
             tuple(forms),
@@ -279,22 +287,22 @@ class SenseTagger:
 
     def _back_off(self, doc: Doc, text: Text, tags: Sequence[Tag]) -> None:
         """Write the answers of back-off into a document, for words that have no sense yet."""
-        # a copy, because the model may be the caller's
+        # a copy, because the model may be the caller's own
         model = copy(self.opened())
         model.back_off = wordnet = find("wordnet")
         tagged = [(tag.start, tag.end) for tag in tags if tag.sense is not None]
-        # universal tags, because those of the document may be of a set that no table knows
+        # universal tags, because the tag set of the document may be unknown here
         words = replace(
             text,
             tags=tuple(token.pos_ or token.tag_ for token in doc),
             lemmas=tuple(token.lemma_ or token.lower_ for token in doc),
             taken=(*text.taken, *tagged),
         )
-        for found in others(words, ()):
-            sense = model.untrained(found.lexelt).sense
+        for word in others(words, ()):
+            sense = model.untrained(word.lexelt).sense
             if sense is not None:
                 gloss = wordnet.gloss(sense) or None
-                self._set(doc[found.start], sense, (None, None, gloss, found.lexelt))
+                self._set(doc[word.start], sense, (None, None, gloss, word.lexelt))
 
     def score(self, examples: Iterable[Example], **options: Any) -> dict[str, Any]:
         """Return precision, recall and F1 of the senses, see :func:`score_senses`."""
@@ -325,7 +333,7 @@ class SenseTagger:
         return b"" if self._given is None or "model" in exclude else self.opened().to_bytes()
 
     def from_bytes(self, data: bytes, *, exclude: Iterable[str] = ()) -> SenseTagger:
-        """Open the model of its bytes."""
+        """Open a model from the bytes of its file."""
         if data and "model" not in exclude:
             self._given = from_bytes(data)
         return self
@@ -334,22 +342,23 @@ class SenseTagger:
 def score_senses(
     examples: Iterable[Example], extension: str = "sense", spans_key: str = "senses"
 ) -> dict[str, float | None]:
-    """Return ``sense_p``, ``sense_r`` and ``sense_f``: of words with a gold sense alone.
+    """Return ``sense_p``, ``sense_r`` and ``sense_f``, 0 to 1: precision, recall and F1.
 
-    They begin with the name of the extension. Gold senses stand in reference documents where the
-    component puts its own, several of a word as a list; an answer is right when it is one of them.
-    Without gold all are None.
+    Their names begin with that of the extension. Only words with a gold sense count. Gold senses
+    stand in the reference documents at the place where the component puts its own; a word with
+    several has a list of them. An answer is right if it is one of these. Without gold senses all
+    values are None.
     """
     names = [f"{extension}_{letter}" for letter in "prf"]
     right = answered = gold = 0
     for example in examples:
         known = _senses(example.reference, extension, spans_key)
-        said = _senses(example.predicted, extension, spans_key)
+        predicted = _senses(example.predicted, extension, spans_key)
         for place, senses in known.items():
             gold += 1
-            if place in said:
+            if place in predicted:
                 answered += 1
-                right += bool(senses & said[place])
+                right += bool(senses & predicted[place])
     if not gold:
         return dict.fromkeys(names)
     p, r = right / answered if answered else 0.0, right / gold
@@ -357,7 +366,7 @@ def score_senses(
 
 
 def _senses(doc: Doc, extension: str, spans_key: str) -> Mapping[tuple[int, int], set[str]]:
-    """Return the senses of a document by their place in its text, in code points."""
+    """Return the senses of a document by start and end of their words, in code points."""
     senses: dict[tuple[int, int], set[str]] = {}
     if Token.has_extension(extension):
         for token in doc:

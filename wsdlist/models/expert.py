@@ -258,8 +258,8 @@ class Lists:
         self._number = {lexelt: n for n, lexelt in enumerate(self.experts)}
         union: dict[Question, int] = {}
         triples = [
-            (which, union.setdefault(question, len(union)), place)
-            for which, listed in enumerate(self._lists)
+            (number, union.setdefault(question, len(union)), place)
+            for number, listed in enumerate(self._lists)
             for place, question in enumerate(listed.questions)
         ]
         table = np.array(triples, dtype=np.int64).reshape(-1, 3)
@@ -272,15 +272,15 @@ class Lists:
 
     def answer(self, instances: Sequence[Instance]) -> list[Answer]:
         """Answer instances of these lexelts, in order."""
-        which = np.array([self._number[i.lexelt] for i in instances], dtype=np.int64)
-        first = self._sizes[which]
+        lists = np.array([self._number[i.lexelt] for i in instances], dtype=np.int64)
+        first = self._sizes[lists]
         if len(self._keys):
             for rows, questions in self._asker(instances).pairs():
-                keys = which[rows] * self._width + questions
+                keys = lists[rows] * self._width + questions
                 at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
                 own = self._keys[at] == keys
                 np.minimum.at(first, rows[own], self._places[at[own]])
         return [
             self._lists[number].answer_of(place)
-            for number, place in zip(which.tolist(), first.tolist(), strict=True)
+            for number, place in zip(lists.tolist(), first.tolist(), strict=True)
         ]

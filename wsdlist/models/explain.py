@@ -101,8 +101,8 @@ class Explanation:
         head = f"{plain(self.lexelt)}: {' '.join(filter(None, _marked(self.sentence)))}"
         answer = self.answer
         if answer.sense is None or answer.probability is None:
-            sense = "left alone" if answer.sense is None else plain(answer.sense)
-            return [head, f"  {sense}: {plain(answer.reason)}"]
+            answered = "left alone" if answer.sense is None else plain(answer.sense)
+            return [head, f"  {answered}: {plain(answer.reason)}"]
         other = self.runner_up
         runner_up = f"; runner-up {plain(other[0])} {number(other[1])}" if other else ""
         return [

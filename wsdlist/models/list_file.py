@@ -212,15 +212,15 @@ class _Check:
                 raise self.error(line, name, f"{name!r} is no field of a rule", advice)
         question = self.question(record.get("if"), line, default=default)
         key = None if default else question
-        now, before = self.now.get(key), self.before.get(key)
+        current, before = self.now.get(key), self.before.get(key)
         sense, stated = self.sense(record, line), record.get("stated")
-        self.untouched(record, [rule for rule in (now, before) if rule is not None], line)
+        self.untouched(record, [rule for rule in (current, before) if rule is not None], line)
         as_learned = before is not None and _has(record, before)
-        as_learned = as_learned and not (now is not None and _has(record, now))
-        if now is not None and now.set_by_hand and stated is None:
-            now = before  # no longer stated
-        if now and now.sense != sense and stated is None and not self.counted:
-            what = f"the sense is {now.sense} by what was learned"
+        as_learned = as_learned and not (current is not None and _has(record, current))
+        if current is not None and current.set_by_hand and stated is None:
+            current = before  # no longer stated
+        if current and current.sense != sense and stated is None and not self.counted:
+            what = f"the sense is {current.sense} by what was learned"
             raise self.error(line, "sense", what, "state the probability of another: stated = 0.9")
         place = f"{self.path}:{line}"
         probability = None if stated is None else float(stated)

@@ -266,9 +266,9 @@ def write_corrected(files: Iterable[Corrected]) -> None:
         ) from error
 
 
-def _replaced(text: str, suspicions_: Iterable[Suspicion]) -> str:
+def _replaced(text: str, corrections: Iterable[Suspicion]) -> str:
     pieces, last = [], 0
-    for suspicion in suspicions_:
+    for suspicion in corrections:
         pieces += [text[last : suspicion.start], suspicion.suggestion]
         last = suspicion.end
     return "".join([*pieces, text[last:]])

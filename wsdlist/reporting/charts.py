@@ -1,6 +1,6 @@
 """The charts of the page, as SVG: accuracy against rules, reliability.
 
-Colours are those of the page's style; no text of a corpus stands in them.
+Their colours are those of the page's style. They hold no text of a corpus.
 """
 
 from __future__ import annotations
@@ -20,11 +20,16 @@ BINS = 10  # of the reliability diagram
 def accuracy_by_rules(
     expert: Expert, items: Sequence[Item], gold: Sequence[tuple[str, ...]], *, from_the_end: bool
 ) -> Floats:
-    """Return ``(n_rules + 1,)`` the accuracy with 0, 1, 2 ... of the rules.
+    """Return ``(n_rules + 1,)`` the accuracy, 0 to 1, with 0, 1, 2 ... of the rules.
 
-    Nothing is returned for what has no rules to take one after another. ``from_the_end`` takes the
-    last ones, for a learner that makes its list so; else the first ones are taken. The default
-    always stays.
+    The default always stays. The array is empty if there are no rules to take one after another.
+
+    Parameters
+    ----------
+    expert, items, gold
+        The expert, the instances it answers, and the gold senses of each.
+    from_the_end
+        Whether the last rules are taken first, because they were learned first.
     """
     answers = expert.fitted.by_size(expert.ask(items), from_the_end=from_the_end)
     right = np.array([[sense in senses for sense in expert.senses] for senses in gold], dtype=bool)
@@ -33,7 +38,7 @@ def accuracy_by_rules(
 
 
 def curve(accuracy: Floats, *, from_the_end: bool) -> str:
-    """Draw what :func:`accuracy_by_rules` gives, of one rule at least."""
+    """Draw what :func:`accuracy_by_rules` gives, if there is at least one rule."""
     low, high = float(accuracy.min()), float(accuracy.max())
     low, high = max(low - 0.02, 0.0), min(high + 0.02, 1.0)
     n = len(accuracy) - 1
@@ -50,34 +55,41 @@ def curve(accuracy: Floats, *, from_the_end: bool) -> str:
 
 
 def reliability(P: Floats, right: Bools) -> str:
-    """Draw how often answers of a probability are right: on the diagonal, as often as it says.
+    """Draw how often answers of each probability are right.
 
-    ``P`` is ``(n,)`` the probability of each answer, ``right`` whether it is right.
+    On the diagonal they are right as often as their probability says.
+
+    Parameters
+    ----------
+    P
+        ``(n,)`` the probability of each answer.
+    right
+        ``(n,)`` whether each answer is right.
     """
     bins = np.minimum((P * BINS).astype(int), BINS - 1)
-    parts = [*_ticks(0, 1, 100)]
-    parts.append(
+    shapes = [*_ticks(0, 1, 100)]
+    shapes.append(
         f'<path d="M{_at(0, 0)}L{_at(1, 1)}" stroke="currentColor" '
         'stroke-opacity=".4" stroke-dasharray="4 4"/>'
     )
     gap = 0.0
-    for one in sorted(set(bins.tolist())):
-        mine = bins == one
-        said, was = float(P[mine].mean()), float(right[mine].mean())
-        gap += mine.sum() / len(P) * abs(said - was)
-        x, y = _at(said, was).split(",")
-        size = 3 + 9 * float(np.sqrt(mine.sum() / len(P)))
-        parts.append(
+    for number in sorted(set(bins.tolist())):
+        in_bin = bins == number
+        probability, accuracy = float(P[in_bin].mean()), float(right[in_bin].mean())
+        gap += in_bin.sum() / len(P) * abs(probability - accuracy)
+        x, y = _at(probability, accuracy).split(",")
+        size = 3 + 9 * float(np.sqrt(in_bin.sum() / len(P)))
+        shapes.append(
             f'<circle cx="{x}" cy="{y}" r="{size:.1f}" fill="var(--own)" fill-opacity=".75">'
-            f"<title>{mine.sum()} answers of {percent(said)} %: {percent(was)} % right</title>"
-            "</circle>"
+            f"<title>{in_bin.sum()} answers of {percent(probability)} %: "
+            f"{percent(accuracy)} % right</title></circle>"
         )
     label = f"Reliability: on average {percent(gap)} points between what is said and what is right"
-    return _svg(label, parts, "probability of the answer, %", "right %")
+    return _svg(label, shapes, "probability of the answer, %", "right %")
 
 
-def _svg(label: str, parts: Sequence[str], x: str, y: str) -> str:
-    """Return a chart of 320 x 240, its area from (40, 10) to (310, 200)."""
+def _svg(label: str, shapes: Sequence[str], x: str, y: str) -> str:
+    """Return a chart of 320 x 240, whose area goes from (40, 10) to (310, 200)."""
     frame = (
         '<path d="M40 10V200H310" fill="none" stroke="currentColor" stroke-opacity=".5"/>'
         f'<text x="175" y="235" text-anchor="middle">{x}</text>'
@@ -85,25 +97,25 @@ def _svg(label: str, parts: Sequence[str], x: str, y: str) -> str:
     )
     return (
         f'<figure><figcaption class="soft">{label}</figcaption>'
-        f'<svg viewBox="0 0 320 240" role="img" aria-label="{label}">{frame}{"".join(parts)}</svg>'
+        f'<svg viewBox="0 0 320 240" role="img" aria-label="{label}">{frame}{"".join(shapes)}</svg>'
         "</figure>"
     )
 
 
 def _at(x: float, y: float) -> str:
-    """Return the point of the chart's area at two shares of it."""
+    """Return the point of the chart's area at these shares, 0 to 1, of its width and height."""
     return f"{40 + 270 * x:.1f},{200 - 190 * y:.1f}"
 
 
 def _ticks(low: float, high: float, most: int) -> list[str]:
-    made = []
+    ticks = []
     for share in (0.0, 0.5, 1.0):
         _, y = _at(0, share).split(",")
-        made.append(
+        ticks.append(
             f'<text x="36" y="{float(y) + 4:.1f}" text-anchor="end">'
             f"{100 * (low + share * (high - low)):.0f}</text>"
         )
     for value in sorted({0, most // 2, most}):
         x, _ = _at(value / most, 0).split(",")
-        made.append(f'<text x="{x}" y="214" text-anchor="middle">{value}</text>')
-    return made
+        ticks.append(f'<text x="{x}" y="214" text-anchor="middle">{value}</text>')
+    return ticks

@@ -1,6 +1,6 @@
-"""The report as one HTML page: an index of words, and for each its list and how it did on a corpus.
+"""The report as one HTML page: an index of words, and for each word its list and its scores.
 
-The page needs nothing but itself: no network, no script, no framework; every text is escaped.
+The page needs nothing but itself: no network, no script, no framework. Every text is escaped.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from wsdlist.reporting import charts
 from wsdlist.reporting import text as report
 
 GENERATOR = "wsdlist report"
-WORDS = 100  # on a page, unless they are named
+WORDS = 100  # on a page, unless somebody names them
 SIDE = 60  # characters of context to either side
-CLASSES = 25  # senses in a confusion matrix, at the most
+CLASSES = 25  # senses in a confusion matrix, at most
 STYLE = """
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #ffffff; --soft: #5b6470;
   --line: #d5dae0; --tint: #f3f5f8; --own: #0b5cad; --bad: #b3261e; }
@@ -67,7 +67,10 @@ mark { background: none; color: var(--own); font-weight: 700; }
 
 @dataclass(frozen=True)
 class _Word:
-    """A word of the page: its expert, and what it answered in the corpus."""
+    """A word of the page: its expert, and its answers in the corpus.
+
+    ``P`` is ``(n_items, n_senses)``, the probabilities that the expert gives to the items.
+    """
 
     expert: Expert
     anchor: str
@@ -94,15 +97,16 @@ def page(
     Parameters
     ----------
     model
-        What is shown.
+        The model to show.
     corpus
-        What it is scored on; its gold senses are mapped as those were that it was trained on.
+        The corpus that it is scored on. Its gold senses are mapped as those of the training corpus
+        were.
     words
         The lexelts that are shown; without it the hundred with the most instances.
     limit
-        How many rules of a list and how many wrong answers are shown of a word, at the most.
+        How many rules and how many wrong answers of each word are shown, at most.
     title
-        What the page is called.
+        The title of the page.
     """
     results = {row.lexelt: row for row in evaluate(model, corpus)} if corpus else {}
     if corpus is not None and model.coarse_map is not None:
@@ -155,7 +159,7 @@ def _word(
     results: Mapping[str, Result],
     instances: Mapping[str, Sequence[Item]],
 ) -> _Word:
-    """Return a word of the page with what it answered; a table may have another name there."""
+    """Return a word of the page with its answers; in the corpus a table may have another name."""
     expert = model[name] if name in model else model.shared[name]
     result, items = results.get(name), instances.get(name, ())
     if result is None and model.meta.kind is Kind.TABLE and len(model) == len(results) == 1:
@@ -172,17 +176,17 @@ def _size(result: Result | None) -> int:
 
 
 def _legend(scored: bool) -> str:
-    said = (
+    legend = (
         "The first rule whose question is true answers. <b>Count</b>: training instances of which "
         "it is true; <b>support</b>: those it answers at its place; <b>gain</b>: what its learner "
         "gave it for, bits where nothing else is said."
     )
     if scored:
-        said += (
+        legend += (
             " <b>mfs</b>: what the most frequent sense of training reaches; <b>bits</b>: mean "
             "code length of the gold senses, less is better."
         )
-    return f'<p class="soft">{said}</p>'
+    return f'<p class="soft">{legend}</p>'
 
 
 def _table(
@@ -194,7 +198,7 @@ def _table(
     foot: Sequence[str] | None = None,
     ids: Sequence[str] = (),
 ) -> list[str]:
-    """Return a table of cells that are HTML already; the first ``left`` to the left."""
+    """Return a table of cells that are HTML already; the first ``left`` are aligned to the left."""
     numeric = ' class="n"'
 
     def cells(row: Sequence[str]) -> str:
@@ -233,8 +237,8 @@ def _index(shown: Sequence[_Word], results: list[Result], left_out: int) -> list
         rows.append([*row, *(_scores(word.result) if scored else ())])
     foot = None
     if scored:
-        every = summary(results)
-        foot = ["all words of the corpus", "", "", "", *_scores(every)]
+        together = summary(results)
+        foot = ["all words of the corpus", "", "", "", *_scores(together)]
     lines = ['<h2 id="words">Words</h2>', *_table("Words", header, rows, foot=foot)]
     if left_out:
         lines.append(f'<p class="soft">{left_out} words with fewer instances are left out.</p>')
@@ -304,12 +308,12 @@ def _rules(word: _Word, model: Model, limit: int) -> list[str]:
         notes.append(f"<p>Edited by hand: {escape(str(changes(expert)))}.</p>")
     table = expert.fitted.table(limit)
     rows, ids = [], []
-    for place, (word_, question, *cells) in enumerate(table.rows, start=1):
+    for place, (keyword, question, *cells) in enumerate(table.rows, start=1):
         sense, probability, *numbers = map(escape, cells)
         if probability.endswith("*"):
             probability = probability.removesuffix("*") + " (stated)"
         asked = f'<td class="q" dir="auto">{escape(question)}</td>'
-        rows.append((word_, asked, sense, probability, *numbers))
+        rows.append((keyword, asked, sense, probability, *numbers))
         ids.append(_anchor(word, place if place < len(table.rows) else None))
     lines = _table("Rules", [*map(escape, table.header)], rows, left=table.left, ids=ids)
     if table.left_out:
@@ -353,9 +357,9 @@ def _wrong(word: _Word, limit: int) -> list[str]:
         return ["<p>Every answer is right.</p>"]
     # the surest errors first: they say most about the list
     wrong.sort(key=lambda row: (-float(word.P[row].max()), word.items[row].id))
-    some = [word.items[row] for row in wrong[:limit]]
+    items = [word.items[row] for row in wrong[:limit]]
     rows = []
-    for row, item, answer in zip(wrong, some, expert.answer(some), strict=False):
+    for row, item, answer in zip(wrong, items, expert.answer(items), strict=False):
         rows.append(
             (
                 escape(item.id),
@@ -385,14 +389,14 @@ def _fired(word: _Word, rule: int | None, limit: int) -> str:
 
 
 def _context(item: Item) -> str:
-    said = keyword_in_context(item)
-    left, right = said.left, said.right
+    sentence = keyword_in_context(item)
+    left, right = sentence.left, sentence.right
     if len(left) > SIDE:
         left = left[-SIDE:].partition(" ")[2]
     if len(right) > SIDE:
         right = right[:SIDE].rpartition(" ")[0]
     left, right = escape(left), escape(right)
-    word = escape(said.word)
+    word = escape(sentence.word)
     if left or right:
         word = f"{left} <mark>{word}</mark> {right}"
     return f'<td class="kwic" dir="auto">{word}</td>'

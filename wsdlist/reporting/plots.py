@@ -10,7 +10,13 @@ from wsdlist.training.trials import TuningTable
 
 
 def check(path: str | Path) -> None:
-    """Refuse a name that ends in neither ``.svg`` nor ``.png``, or to draw without matplotlib."""
+    """Refuse the name of a picture that cannot be drawn.
+
+    Raises
+    ------
+    ParameterError
+        When it ends in neither ``.svg`` nor ``.png``, or matplotlib is not installed.
+    """
     if Path(path).suffix not in (".svg", ".png"):
         raise ParameterError(f"{path} is no picture", "end its name in .svg or .png")
     if find_spec("matplotlib") is None:
@@ -18,14 +24,14 @@ def check(path: str | Path) -> None:
 
 
 def tuning(table: TuningTable, path: str | Path) -> None:
-    """Draw held-out bits against epsilon and against size, a line for each discount.
+    """Draw held-out bits per instance against epsilon and against size, a line for each discount.
 
     Parameters
     ----------
     table
-        Trials over epsilon, and perhaps over the discount.
+        Trials of several epsilons, and perhaps of several discounts.
     path
-        The picture: a name that ends in ``.svg`` or ``.png``.
+        The picture to write; its name ends in ``.svg`` or ``.png``.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Text for people: tables with aligned columns, and decision lists as IF, ELSE IF, ELSE.
 
-The shape of the text never depends on a terminal. Nothing here is markup: what a corpus says is
-printed as it is.
+The shape of the text never depends on a terminal. Nothing is taken for markup: what a corpus says
+is printed as it is.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ from wsdlist.training.trials import TuningTable
 
 QUESTION_WIDTH = 44
 BAR = 40
-MANY, MOST = 100, 20  # words: when not all are shown, and how many then
-
+MANY, MOST = 100, 20  # of more than MANY words, only the MOST frequent are shown
 
 HEADER = (
     *("lexelt", "senses", "train", "tested", "accuracy %", "mfs %", "macro-F1 %"),
@@ -40,7 +39,7 @@ HEADER = (
 def results(rows: Sequence[Result]) -> list[str]:
     """Return the results of words as a table; the last line is all words together.
 
-    Of very many words only those with the most instances are shown.
+    If there are very many words, only those with the most instances are shown.
     """
     if len(rows) == 1:
         return table(HEADER, [_result(row) for row in rows])
@@ -50,8 +49,8 @@ def results(rows: Sequence[Result]) -> list[str]:
         shown = sorted(most, key=lambda row: row.lexelt)
     lines = table(HEADER, [_result(row) for row in (*shown, summary(rows))])
     if len(rows) > MANY:
-        said = f"... {len(rows) - MOST} more words, with fewer instances (all with --json)"
-        lines.insert(-1, said)
+        line = f"... {len(rows) - MOST} more words, with fewer instances (all with --json)"
+        lines.insert(-1, line)
     return lines
 
 
@@ -72,44 +71,45 @@ def _result(row: Result) -> tuple[str, ...]:
 
 
 def unknown(row: Result) -> str:
-    """Say which gold senses a model cannot know, or nothing."""
+    """Say which gold senses and words the model does not know, or nothing."""
     score = row.score
-    said = []
+    parts = []
     if score.unknown:
-        said.append(
+        parts.append(
             f"{score.unknown} of {score.gold_senses} gold senses unknown to the model: "
             "left out of bits (with them, infinite)"
         )
     if score.backed_off:
-        said.append(f"{score.backed_off} of {score.answered} answers by back-off, without bits")
+        parts.append(f"{score.backed_off} of {score.answered} answers by back-off, without bits")
     if score.answered < score.instances:
-        said.append(
+        parts.append(
             f"{score.instances - score.answered} instances of words that were never trained"
         )
-    return "; ".join(said)
+    return "; ".join(parts)
 
 
 def comparison(crossed: Sequence[Crossed]) -> list[str]:
-    """Return learners side by side over all words, with paired tests against the first."""
+    """Return a table of learners over all words, with paired tests against the first."""
     rows = []
-    for one in crossed:
-        first, *others = _result(summary(one.results))[3:]
-        tests = p_values(crossed, one)
-        p = ("-" if one is crossed[0] or np.isnan(p) else f"{p:.4f}" for p in tests)
+    for run in crossed:
+        first, *others = _result(summary(run.results))[3:]
+        tests = p_values(crossed, run)
+        p = ("-" if run is crossed[0] or np.isnan(p) else f"{p:.4f}" for p in tests)
         accuracy, *others = others
-        rows.append((one.recipe.learner, first, accuracy, percent(one.deviation), *others, *p))
+        rows.append((run.recipe.learner, first, accuracy, percent(run.deviation), *others, *p))
     header = ("learner", *HEADER[3:5], "sd", *HEADER[5:], "p McNemar", "t-test", "sign test")
     return table(header, rows)
 
 
-def p_values(crossed: Sequence[Crossed], one: Crossed) -> tuple[float, float, float]:
+def p_values(crossed: Sequence[Crossed], run: Crossed) -> tuple[float, float, float]:
     """Return p of McNemar's exact test, the corrected t-test and the sign test against the first.
 
-    McNemar's is over the instances of the first repetition, the others over folds or splits.
+    McNemar's test is over the instances of the first repetition, the others are over folds or
+    splits.
     """
     return (
-        paired(crossed[0].right, one.right),
-        *paired_rounds(crossed[0].rounds, one.rounds, one.test_to_train),
+        paired(crossed[0].right, run.right),
+        *paired_rounds(crossed[0].rounds, run.rounds, run.test_to_train),
     )
 
 
@@ -126,7 +126,7 @@ def official(scored: Scored) -> tuple[str, ...]:
 
 
 def confusion(counted: Counter[tuple[str, str]]) -> list[str]:
-    """Return how often each sense (a line) got each answer (a column)."""
+    """Return a table of how often each sense (a line) got each answer (a column)."""
     senses = sorted({sense for pair in counted for sense in pair})
     rows = [(gold, *(str(counted[gold, answer]) for answer in senses)) for gold in senses]
     return table(("is / answered", *senses), rows)
@@ -138,27 +138,27 @@ def recipe(meta: Meta, used: Mapping[str, Any] | None = None) -> str:
 
 
 def recipe_line(
-    recipe: Recipe,
+    learned_by: Recipe,
     tuned: Mapping[str, Any] | None = None,
     used: Mapping[str, Any] | None = None,
 ) -> str:
     """Return one line on how experts are learned, with the parameters that tuning chose."""
     tuned = tuned or {}
-    given = {**recipe.to_record()["parameters"], **tuned, **(used or {})}
+    given = {**learned_by.to_record()["parameters"], **tuned, **(used or {})}
     parameters = [
         f"{name} {value}{' (tuned)' if name in tuned else ''}"
         for name, value in given.items()
         if value not in ("none", None) and value is not False
     ]
-    return ", ".join([recipe.learner, *parameters, f"features {recipe.features.name}"])
+    return ", ".join([learned_by.learner, *parameters, f"features {learned_by.features.name}"])
 
 
-def trials(table_: TuningTable) -> list[str]:
+def trials(tried: TuningTable) -> list[str]:
     """Return the trials of a table, the best one starred."""
-    best = table_.best
-    names = list(table_.trials[0].parameters) if table_.trials else []
+    best = tried.best
+    names = list(tried.trials[0].parameters) if tried.trials else []
     rows = []
-    for trial in table_.trials:
+    for trial in tried.trials:
         record = trial.to_record()
         rows.append(
             (
@@ -174,23 +174,26 @@ def trials(table_: TuningTable) -> list[str]:
     return table(header, rows, left=0)
 
 
-def curve(table_: TuningTable) -> list[str]:
-    """Draw held-out bits against epsilon and size, at the best discount, as bars of text."""
-    best = {name: value for name, value in table_.best.items() if name != "epsilon"}
-    line = [
+def curve(tried: TuningTable) -> list[str]:
+    """Draw held-out bits against epsilon and size, at the best discount, as bars of text.
+
+    Nothing is drawn if fewer than two values of epsilon were tried.
+    """
+    best = {name: value for name, value in tried.best.items() if name != "epsilon"}
+    at_best = [
         trial
-        for trial in table_.trials
+        for trial in tried.trials
         if {n: v for n, v in trial.parameters.items() if n != "epsilon"} == best
     ]
-    if len(line) < 2 or "epsilon" not in line[0].parameters:
+    if len(at_best) < 2 or "epsilon" not in at_best[0].parameters:
         return []
-    bits = [trial.bits / trial.instances for trial in line]
+    bits = [trial.bits / trial.instances for trial in at_best]
     finite = [value for value in bits if value < float("inf")]
     if not finite:
         return []
     low, high = min(finite), max(finite)
     rows = []
-    for trial, value in zip(line, bits, strict=True):
+    for trial, value in zip(at_best, bits, strict=True):
         share = (min(value, high) - low) / (high - low) if high > low else 0.0
         rows.append(
             (
@@ -206,43 +209,52 @@ def curve(table_: TuningTable) -> list[str]:
 
 
 def expert(
-    expert: Expert,
+    word: Expert,
     meta: Meta,
     inventory: Inventory,
     top: int | None = None,
     grown: RuleTable | None = None,
 ) -> list[str]:
-    """Return what was learned for a word as one reads it: what it is, its senses, its rules.
+    """Return what was learned for a word as people read it: how, its senses, its rules.
 
-    ``grown`` are rules that were grown for certain instances, to be shown instead.
+    Parameters
+    ----------
+    word
+        The expert of the word.
+    meta, inventory
+        The meta of its model, and the glosses of its senses.
+    top
+        How many rules are shown; None for all.
+    grown
+        Rules that were grown for certain instances, to be shown instead.
     """
-    fitted = expert.fitted
+    fitted = word.fitted
     counts = fitted.sense_counts()
     rules = "" if counts is None else f", {fitted.n_rules} rules"
     lines = [
-        f"{plain(expert.lexelt)}: {len(expert.senses)} senses, {expert.instances} instances{rules} "
-        f"({recipe(meta, expert.parameters)})",
+        f"{plain(word.lexelt)}: {len(word.senses)} senses, {word.instances} instances{rules} "
+        f"({recipe(meta, word.parameters)})",
         *fitted.notes,
     ]
-    if expert.learned is not None:
-        lines.append(f"edited by hand: {changes(expert)} (as it was learned: show --learned)")
+    if word.learned is not None:
+        lines.append(f"edited by hand: {changes(word)} (as it was learned: show --learned)")
     if fitted.is_set_by_hand:
         lines.append("* probability stated by hand")
     if counts is not None:
-        lines += [*_senses(expert, counts, inventory), ""]
+        lines += [*_senses(word, counts, inventory), ""]
     return lines + rule_table(fitted.table(top) if grown is None else grown)
 
 
-def _senses(expert: Expert, counts: Mapping[str, float], inventory: Inventory) -> list[str]:
+def _senses(word: Expert, counts: Mapping[str, float], inventory: Inventory) -> list[str]:
     """Return the senses with their shares of the training instances, the most frequent first."""
     total = sum(counts.values())
     rows = [
         (
             f"  {sense}",
             f"{100 * counts[sense] / total:.1f}%",
-            inventory.gloss(expert.lexelt, sense),
+            inventory.gloss(word.lexelt, sense),
         )
-        for sense in sorted(expert.senses, key=lambda sense: (-counts[sense], sense))
+        for sense in sorted(word.senses, key=lambda sense: (-counts[sense], sense))
     ]
     return [line.rstrip() for line in columns(rows, left=3)]
 
@@ -262,10 +274,10 @@ def rule_table(rules: RuleTable) -> list[str]:
     ]
     left_out = [f"... {rules.left_out} more rules"] if rules.left_out else []
     lines = [plain(line) for line in rules.before]
-    for number_, (line, row, is_wide) in enumerate(
+    for place, (line, row, is_wide) in enumerate(
         zip(columns(short, rules.left), body, wide, strict=True), start=1
     ):
-        if rules.ends_in_default and number_ == len(body):
+        if rules.ends_in_default and place == len(body):
             lines += left_out
             left_out = []
         if is_wide:
@@ -275,37 +287,46 @@ def rule_table(rules: RuleTable) -> list[str]:
     return [*lines, *left_out, *(plain(line) for line in rules.after)]
 
 
-def coverage(expert: Expert) -> list[str]:
-    """Return, for each sense, how complete and how consistent its rules are on what they learned.
+def coverage(word: Expert) -> list[str]:
+    """Return a table of how complete and how consistent the rules of each sense are in training.
 
-    Complete: how many of its instances its rules are true of (in a list: answer). Consistent: how
-    many of the instances that they are true of (answer) have it.
+    Complete: the share of the instances of the sense that its rules are true of (in a list: that
+    they answer). Consistent: the share of the instances that its rules are true of (answer) that
+    have the sense.
 
     Raises
     ------
     ParameterError
-        When what was learned has no rules for senses.
+        When the rules were not made for senses.
     """
-    found = expert.fitted.coverage()
-    if found is None:
+    rules = word.fitted.coverage()
+    if rules is None:
         raise ParameterError(
-            f"{expert.lexelt} has no rules that were made for a sense", "leave --coverage out"
+            f"{word.lexelt} has no rules that were made for a sense", "leave --coverage out"
         )
-    targets, covered, prior = found.target_sense, found.covered, found.prior
+    targets, covered, prior = rules.target_sense, rules.covered, rules.prior
     rows = []
-    for number_, sense in enumerate(expert.senses):
-        own, every = covered[number_, number_], covered[number_].sum()
+    for y, sense in enumerate(word.senses):
+        own, total = covered[y, y], covered[y].sum()
         rows.append(
             (
                 sense,
-                weight(prior[number_]),
-                str(int((targets == number_).sum())),
-                weight(every),
-                percent(own / prior[number_]),
-                percent(own / every) if every else "-",
+                weight(prior[y]),
+                str(int((targets == y).sum())),
+                weight(total),
+                percent(own / prior[y]),
+                percent(own / total) if total else "-",
             )
         )
-    own, every = np.trace(covered), covered.sum()
-    total = ("all", weight(prior.sum()), str(len(targets)), weight(every))
-    rows.append((*total, percent(own / prior.sum()), percent(own / every) if every else "-"))
+    own, total = np.trace(covered), covered.sum()
+    rows.append(
+        (
+            "all",
+            weight(prior.sum()),
+            str(len(targets)),
+            weight(total),
+            percent(own / prior.sum()),
+            percent(own / total) if total else "-",
+        )
+    )
     return table(("sense", "instances", "rules", "covered", "complete %", "consistent %"), rows)
