@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from typing import TypeAlias
 
-CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
-CONTROL |= {9: "\\t", 10: "\\n", 13: "\\r"}
+# control, format (what turns the direction of text is among it), surrogates, ends of lines
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
 def plain(text: str) -> str:
-    """Make control characters visible, so that no value can move the cursor or end a line."""
-    return text.translate(CONTROL)
+    r"""Make characters visible that move the cursor, end a line, or turn the direction of text.
+
+    >>> print(plain("a\tb \N{RIGHT-TO-LEFT OVERRIDE}c \N{LINE SEPARATOR}d"))
+    a\tb \u202ec \u2028d
+    """
+    if text.isprintable():  # nearly always
+        return text
+    return "".join(_visible(c) if unicodedata.category(c) in HIDDEN else c for c in text)
+
+
+def _visible(character: str) -> str:
+    code = ord(character)
+    long = f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return SHORT.get(character) or (f"\\x{code:02x}" if code < 0x100 else long)
 
 
 class WsdlistError(Exception):

@@ -123,7 +123,7 @@ def test_show_json_is_enough_to_predict(
         given["epsilon"] = 3.0
     train(corpus, learner=learner, features=features, **given).save(path)
     model = load(path)
-    for line in wsdlist("show", path, "--json").stdout.splitlines():
+    for line in wsdlist("show", path, "--json").stdout.split("\n"):
         shown = json.loads(line)
         expert = model[shown["lexelt"]]
         items = [i for i in corpus.by_lexelt()[shown["lexelt"]] if isinstance(i, Instance)]
@@ -479,6 +479,53 @@ def test_control_characters_cannot_move_the_cursor(wsdlist: Run, tmp_path: Path)
     done = wsdlist("train", corpus, "--features", "light")
     assert "\x1b" not in done.stdout
     assert "bank\\x1b[2J\\n.n" in done.stdout
+
+
+HIDDEN = "\N{RIGHT-TO-LEFT OVERRIDE}\N{LINE SEPARATOR}\N{ZERO WIDTH SPACE}\x9b\x1b"
+
+
+def _without_senses(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: record[name] for name in record if name != "senses"} for record in records]
+
+
+def test_what_is_printed_for_people_hides_nothing(wsdlist: Run, tmp_path: Path) -> None:
+    """In no name, sense, word or context, by no command, on no page; JSON has all as it is."""
+    records = [
+        {
+            **record,
+            "id": f"i{HIDDEN}{number}",
+            "lexelt": f"b{HIDDEN}.n",
+            "senses": [sense + HIDDEN for sense in record["senses"]],
+            "tokens": [f"{token}{HIDDEN}" for token in record["tokens"]],
+        }
+        for number, record in enumerate(4 * seed_records())
+    ]
+    corpus, model, page = tmp_path / "c.jsonl", tmp_path / "m.wsd", tmp_path / "page.html"
+    corpus.write_text(jsonl(records), encoding="utf-8")
+    open_ones = tmp_path / "open.jsonl"
+    open_ones.write_text(jsonl(_without_senses(records)), encoding="utf-8")
+    learning = ("--features", "light", "--discount", "0.9", "--epsilon", "0")
+    calls: list[tuple[str | Path, ...]] = [
+        ("train", corpus, *learning, "--model", model),
+        ("crossval", corpus, *learning, "--folds", "2"),
+        ("tune", corpus, "--features", "light"),
+        ("show", model),
+        ("evaluate", model, corpus),
+        ("explain", model, "--corpus", corpus, "--instance", records[0]["id"]),
+        ("suggest", model, open_ones),
+        ("tag", model, open_ones),
+        ("validate", corpus),
+        ("report", model, corpus, "--out", page),
+        ("show", model, f"no{HIDDEN}"),
+    ]
+    for call in calls:
+        done = wsdlist(*call)
+        assert (done.returncode == 2) == (call is calls[-1]), (call, done.stderr)
+        for text in (done.stdout, done.stderr):
+            assert not {c for c in text if c in HIDDEN}, call
+    assert not set(page.read_text(encoding="utf-8")) & set(HIDDEN)
+    shown = wsdlist("evaluate", model, corpus, "--json").stdout.split("\n")
+    assert json.loads(shown[0])["lexelt"] == f"b{HIDDEN}.n"
 
 
 # -- 11: the same command, the same bytes --

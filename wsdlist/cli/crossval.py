@@ -136,14 +136,14 @@ def _print_tables(crossed: Sequence[Crossed], how: str) -> None:
 
     first = crossed[0]
     if len(crossed) == 1:
-        print(f"{report.recipe_line(first.recipe)}; {how}")
+        output.lines([f"{report.recipe_line(first.recipe)}; {how}"])
         output.lines(report.results(first.results))
         if len(first.rounds) > 1:
-            print(f"standard deviation of the accuracy: {100 * first.deviation:.1f}")
+            output.lines([f"standard deviation of the accuracy: {100 * first.deviation:.1f}"])
     else:
-        print(f"features {first.recipe.features.name}; {how}")
+        output.lines([f"features {first.recipe.features.name}; {how}"])
         output.lines(report.comparison(crossed))
     if len(first.results) == 1:
         for of_learner in crossed:
-            print(f"\n{of_learner.recipe.learner}")
+            output.lines(["", of_learner.recipe.learner])
             output.lines(report.confusion(next(iter(of_learner.confusion.values()))))

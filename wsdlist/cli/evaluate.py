@@ -58,7 +58,7 @@ def evaluate(
     if json:
         output.jsonl([row.to_record() for row in [*rows, summary(rows)]])
     else:
-        print(report.recipe(opened.meta))
+        output.lines([report.recipe(opened.meta)])
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)

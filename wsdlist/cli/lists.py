@@ -46,7 +46,7 @@ def features(
         return
     if name is not None:
         set_ = feature_set(name)
-        print(f"{set_.name}, version {set_.version}: {len(set_.templates)} templates")
+        output.lines([f"{set_.name}, version {set_.version}: {len(set_.templates)} templates"])
         output.lines(f"  {text}" for text in set_.template_texts())
         return
     rows = [

@@ -21,9 +21,15 @@ LEARNED_FROM = "is learned from like the others"
 
 
 def lines(text: Iterable[str]) -> None:
-    """Print lines of a result."""
+    """Print lines of a result for people, whatever stands in the names and words of it."""
     for line in text:
-        print(line)
+        print(plain(line))
+
+
+def tsv(rows: Iterable[Iterable[str]]) -> None:
+    """Print rows for people as lines, tabs between their cells and nowhere else."""
+    for row in rows:
+        print("\t".join(map(plain, row)))
 
 
 def jsonl(records: Iterable[dict[str, Any]]) -> None:

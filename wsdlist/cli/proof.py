@@ -40,8 +40,8 @@ def proof(
     from wsdlist.models.model import load
     from wsdlist.models.proofreading import check_model
 
-    if output_format not in SHOW:
-        raise ParameterError(f"output is {output_format!r}", f"say one of {', '.join(SHOW)}")
+    if output_format not in ("json", *SHOW):
+        raise ParameterError(f"output is {output_format!r}", "say one of text, json, github")
     if write and not fix:
         raise ParameterError("--write writes what --fix corrects", "say both")
     if fix and output_format != "text":
@@ -74,7 +74,6 @@ def _correct(
 ) -> int:
     """Show corrections as a diff, and write them if that is wanted; return how many files."""
     from wsdlist.cli import output
-    from wsdlist.errors import plain
     from wsdlist.models.proofreading import corrected, write_corrected
 
     files = [corrected(model, path, min_prob=min_prob, pipeline=pipeline) for path in texts]
@@ -82,7 +81,7 @@ def _correct(
     if write:  # before anything is shown, which may fail
         write_corrected(changed)
     for file in changed:
-        output.lines(map(plain, file.diff()))
+        output.lines(file.diff())
     if changed:
         done = "corrected" if write else "to correct (write them with --write)"
         output.note(f"{len(changed)} of {len(files)} files {done}")
@@ -106,25 +105,20 @@ def _list(
             text = blocks(stream, name, repairs, by_line=model.by_line)
             for found in suspicions(model, text, min_prob=min_prob, pipeline=pipeline):
                 n_found += 1
-                print(SHOW[output_format](found))
+                if output_format == "json":
+                    output.jsonl([found.to_record()])
+                else:
+                    output.lines([SHOW[output_format](found)])
     output.repairs(repairs)
     return n_found
 
 
 def _as_text(found: Suspicion) -> str:
-    from wsdlist.errors import plain
-
     why = "" if found.question is None else "; by default"
     if found.rule is not None:
         why = f"; rule {found.rule}: {found.question}"
     place = f"{found.file}:{found.line}:{found.column}"
-    return plain(f"{place}: {found.word} -> {found.suggestion} ({found.probability:.3f}{why})")
-
-
-def _as_json(found: Suspicion) -> str:
-    import json
-
-    return json.dumps(found.to_record(), ensure_ascii=False)
+    return f"{place}: {found.word} -> {found.suggestion} ({found.probability:.3f}{why})"
 
 
 def _as_github(found: Suspicion) -> str:
@@ -139,4 +133,4 @@ def _as_github(found: Suspicion) -> str:
     return f"::warning {place}::{escaped(message)}"
 
 
-SHOW = {"text": _as_text, "json": _as_json, "github": _as_github}
+SHOW = {"text": _as_text, "github": _as_github}

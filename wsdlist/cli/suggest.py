@@ -115,7 +115,9 @@ def _candidates(
 
 def _print_table(suggestions: Sequence[Suggestion], candidates: Mapping[int, Candidate]) -> None:
     """Print suggestions as TSV, each with what is written around it."""
-    print("\t".join(COLUMNS))
+    from wsdlist.cli import output
+
+    output.tsv([COLUMNS])
     for suggestion in suggestions:
         instance, answer = suggestion.instance, suggestion.answer
         written = candidates[id(instance)]
@@ -126,16 +128,16 @@ def _print_table(suggestions: Sequence[Suggestion], candidates: Mapping[int, Can
             *(instance.id, instance.lexelt, "", *context, instance.document or ""),
             *(answer.sense or "", f"{answer.probability:.3f}", f"{suggestion.entropy:.3f}", rule),
         )
-        print("\t".join(map(_cell, cells)))
+        output.tsv([map(_cell, cells)])
 
 
 def _cell(text: str) -> str:
-    plain = " ".join(text.split())
-    if text[:1].isspace() and plain:
-        plain = f" {plain}"  # so that what stands beside the target is not glued to it
-    if text[-1:].isspace() and plain:
-        plain += " "
-    return f" {plain}" if plain.startswith(SPECIAL) else plain
+    shown = " ".join(text.split())
+    if text[:1].isspace() and shown:
+        shown = f" {shown}"  # so that what stands beside the target is not glued to it
+    if text[-1:].isspace() and shown:
+        shown += " "
+    return f" {shown}" if shown.startswith(SPECIAL) else shown
 
 
 def _say_senses(model: Model, suggestions: Sequence[Suggestion]) -> None:

@@ -104,12 +104,12 @@ def tag(
                 _print_conllu(text, is_last=number == len(texts))
                 continue
             if number == 1 and not file.json:
-                print("\t".join((*COLUMNS, *MORE)))
+                output.tsv([(*COLUMNS, *MORE)])
             for rows in _tagged(loaded, stream, name, pipeline, file, repairs, fail):
                 if file.json:
                     output.jsonl(rows)
                 else:
-                    output.lines(map(_line, rows))
+                    output.tsv(map(_cells, rows))
     output.repairs(repairs)
     if skipped:
         output.note(f"{len(skipped)} records left out (first: {skipped[0]})")
@@ -152,12 +152,10 @@ def _print_conllu(text: bytes, *, is_last: bool) -> None:
         output.data(b"\n" if text.endswith(b"\n") else b"\n\n")
 
 
-def _line(row: dict[str, Any]) -> str:
-    from wsdlist.errors import plain
-
+def _cells(row: dict[str, Any]) -> list[str]:
     shown = dict(row)
     if row["probability"] is not None:
         shown["probability"] = f"{row['probability']:.4f}"
         shown["rule"] = "default" if row["rule"] is None else row["rule"]
     cells = (shown[name] for name in (*COLUMNS, *MORE))
-    return "\t".join("" if cell is None else plain(str(cell)) for cell in cells)
+    return ["" if cell is None else str(cell) for cell in cells]

@@ -202,7 +202,7 @@ def _print_report(
         output.jsonl([{**row.to_record(), "how": how} for row in [*rows, summary(rows)]])
     elif rows:
         shared = next(iter(model.values())).parameters if share_tuning else None
-        print(f"{report.recipe(model.meta, shared)}; {how}")
+        output.lines([f"{report.recipe(model.meta, shared)}; {how}"])
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)

@@ -59,7 +59,9 @@ def tune(
         output.jsonl([{"lexelt": "all", **all_words.to_record()}])
     elif all_words.trials:
         used = prepared.recipe.features.name
-        print(f"{learner}, features {used}; {len(tables)} words, chosen by {learning.tune_for}")
+        output.lines(
+            [f"{learner}, features {used}; {len(tables)} words, chosen by {learning.tune_for}"]
+        )
         _print_table(all_words)
         if not learning.share_tuning:
             _print_choices(tables)

@@ -57,6 +57,7 @@ def validate(
 
 def _check_model(path: str) -> None:
     """Read all of a model, which checks it, and print what it holds."""
+    from wsdlist.cli import output
     from wsdlist.models.model import load
 
     model = load(path)
@@ -66,7 +67,7 @@ def _check_model(path: str) -> None:
     model.lexicon  # noqa: B018 - reads the forms, and checks them
     listed = " ".join(model.meta.sense_inventory or ())
     senses = f", senses of {listed.strip()}" if listed else ""
-    print(f"{path}: {len(model)} words, {rules} rules{shared}{senses}, undamaged")
+    output.lines([f"{path}: {len(model)} words, {rules} rules{shared}{senses}, undamaged"])
 
 
 def _print_words(words: Sequence[Word]) -> None:
@@ -88,13 +89,13 @@ def _print_words(words: Sequence[Word]) -> None:
 
 def _print_findings(findings: Sequence[Finding], most: int | None) -> None:
     """Print findings, not more than so many of a kind."""
-    from wsdlist.errors import plain
+    from wsdlist.cli import output
 
     times: Counter[str] = Counter()
     for finding in findings:
         times[finding.code] += 1
         if most is None or times[finding.code] <= most:
-            print(plain(f"{finding.where}: {finding.code} {finding.message}"))
+            output.lines([f"{finding.where}: {finding.code} {finding.message}"])
     if most is not None:
         more = [f"{n - most} more {code}" for code, n in times.items() if n > most]
         if more:

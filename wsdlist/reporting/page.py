@@ -5,16 +5,17 @@ The page needs nothing but itself: no network, no script, no framework. Every te
 
 from __future__ import annotations
 
+import html
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 
 import numpy as np
 
 import wsdlist
 from wsdlist.data.arrays import Floats
 from wsdlist.data.corpus import Corpus, Item, Kind
+from wsdlist.errors import plain
 from wsdlist.evaluation.evaluate import Result, evaluate, summary
 from wsdlist.evaluation.scores import confusion
 from wsdlist.layout import number, percent
@@ -124,9 +125,9 @@ def page(
     ]
     body = [
         '<a class="skip" href="#words">Skip to the index of words</a>',
-        f"<header><h1>{escape(title)}</h1>",
-        f"<p>{escape(report.recipe(model.meta))}; {len(model)} words. "
-        f"Made by wsdlist {escape(wsdlist.__version__)}.</p>",
+        f"<header><h1>{_html(title)}</h1>",
+        f"<p>{_html(report.recipe(model.meta))}; {len(model)} words. "
+        f"Made by wsdlist {_html(wsdlist.__version__)}.</p>",
         _legend(corpus is not None),
         "</header><main>",
         *_index(shown, list(results.values()), left_out),
@@ -145,7 +146,7 @@ def _document(title: str, body: Iterable[str]) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta http-equiv="Content-Security-Policy" '
             "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>",
+            f"<title>{_html(title)}</title><style>{STYLE}</style></head><body>",
             *body,
             "</body></html>\n",
         ]
@@ -231,7 +232,7 @@ def _index(shown: Sequence[_Word], results: list[Result], left_out: int) -> list
         header += ["tested", "accuracy %", "mfs %", "bits", "mfs bits"]
     rows = []
     for word in shown:
-        link = f'<a href="#{word.anchor}">{escape(word.expert.lexelt)}</a>'
+        link = f'<a href="#{word.anchor}">{_html(word.expert.lexelt)}</a>'
         expert = word.expert
         row = [link, str(len(expert.senses)), str(expert.instances), str(expert.size.rules)]
         rows.append([*row, *(_scores(word.result) if scored else ())])
@@ -261,7 +262,7 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
     expert = word.expert
     lines = [
         f'<section id="{word.anchor}" aria-labelledby="{word.anchor}-h">',
-        f'<h2 id="{word.anchor}-h">{escape(expert.lexelt)}</h2>',
+        f'<h2 id="{word.anchor}-h">{_html(expert.lexelt)}</h2>',
     ]
     if word.result is not None:
         tested, accuracy, mfs, bits, mfs_bits = _scores(word.result)
@@ -272,8 +273,8 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
     total = sum(expert.prior.values())
     rows = [
         (
-            escape(sense),
-            f'<td dir="auto">{escape(model.inventory.gloss(expert.lexelt, sense))}</td>',
+            _html(sense),
+            f'<td dir="auto">{_html(model.inventory.gloss(expert.lexelt, sense))}</td>',
             percent(count / total),
         )
         for sense, count in sorted(expert.prior.items(), key=lambda pair: (-pair[1], pair[0]))
@@ -301,21 +302,21 @@ def _section(word: _Word, model: Model, limit: int) -> list[str]:
 def _rules(word: _Word, model: Model, limit: int) -> list[str]:
     expert = word.expert
     if not expert.fitted.is_ordered:
-        text = "\n".join(report.expert(expert, model.meta, model.inventory, limit))
-        return [f'<pre class="wide" tabindex="0">{escape(text)}</pre>']
-    notes = [f"<p>{escape(note)}</p>" for note in expert.fitted.notes]
+        text = "\n".join(map(_html, report.expert(expert, model.meta, model.inventory, limit)))
+        return [f'<pre class="wide" tabindex="0">{text}</pre>']
+    notes = [f"<p>{_html(note)}</p>" for note in expert.fitted.notes]
     if expert.learned is not None:
-        notes.append(f"<p>Edited by hand: {escape(str(changes(expert)))}.</p>")
+        notes.append(f"<p>Edited by hand: {_html(str(changes(expert)))}.</p>")
     table = expert.fitted.table(limit)
     rows, ids = [], []
     for place, (keyword, question, *cells) in enumerate(table.rows, start=1):
-        sense, probability, *numbers = map(escape, cells)
+        sense, probability, *numbers = map(_html, cells)
         if probability.endswith("*"):
             probability = probability.removesuffix("*") + " (stated)"
-        asked = f'<td class="q" dir="auto">{escape(question)}</td>'
+        asked = f'<td class="q" dir="auto">{_html(question)}</td>'
         rows.append((keyword, asked, sense, probability, *numbers))
         ids.append(_anchor(word, place if place < len(table.rows) else None))
-    lines = _table("Rules", [*map(escape, table.header)], rows, left=table.left, ids=ids)
+    lines = _table("Rules", [*map(_html, table.header)], rows, left=table.left, ids=ids)
     if table.left_out:
         lines.append(f'<p class="soft">{table.left_out} rules before ELSE left out.</p>')
     return [*notes, *lines]
@@ -332,7 +333,7 @@ def _confusion(word: _Word) -> list[str]:
     senses = sorted(sorted(often, key=lambda sense: (-often[sense], sense))[:CLASSES])
     rows = [
         [
-            f'<th scope="row">{escape(gold)}</th>',
+            f'<th scope="row">{_html(gold)}</th>',
             *(
                 f'<td class="n{" right" if gold == answer else ""}">{counted[gold, answer]}</td>'
                 for answer in senses
@@ -340,7 +341,7 @@ def _confusion(word: _Word) -> list[str]:
         ]
         for gold in senses
     ]
-    lines = _table("Is (row) and answered (column)", ["", *map(escape, senses)], rows)
+    lines = _table("Is (row) and answered (column)", ["", *map(_html, senses)], rows)
     if len(often) > len(senses):
         lines.append(f'<p class="soft">{len(often) - len(senses)} rarer senses left out.</p>')
     return lines
@@ -362,10 +363,10 @@ def _wrong(word: _Word, limit: int) -> list[str]:
     for row, item, answer in zip(wrong, items, expert.answer(items), strict=False):
         rows.append(
             (
-                escape(item.id),
+                _html(item.id),
                 _context(item),
-                escape(" ".join(word.gold[row])),
-                f'<td class="bad">{escape(answer.sense or "")}</td>',
+                _html(" ".join(word.gold[row])),
+                f'<td class="bad">{_html(answer.sense or "")}</td>',
                 number(answer.probability or 0.0),
                 _fired(word, answer.rule, limit),
             )
@@ -384,7 +385,7 @@ def _fired(word: _Word, rule: int | None, limit: int) -> str:
         return "-"
     name = "default" if rule is None else str(rule)
     if rule is not None and rule > limit:
-        return f"{name}: {escape(str(fitted.questions[rule - 1]))}"
+        return f"{name}: {_html(str(fitted.questions[rule - 1]))}"
     return f'<a href="#{_anchor(word, rule)}">{name}</a>'
 
 
@@ -395,8 +396,13 @@ def _context(item: Item) -> str:
         left = left[-SIDE:].partition(" ")[2]
     if len(right) > SIDE:
         right = right[:SIDE].rpartition(" ")[0]
-    left, right = escape(left), escape(right)
-    word = escape(sentence.word)
+    left, right = _html(left), _html(right)
+    word = _html(sentence.word)
     if left or right:
         word = f"{left} <mark>{word}</mark> {right}"
     return f'<td class="kwic" dir="auto">{word}</td>'
+
+
+def _html(text: str) -> str:
+    """Return text as HTML that cannot end an element, or turn the direction of what follows."""
+    return html.escape(plain(text))
