@@ -16,7 +16,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Pairs, ranges
 from wsdlist.errors import InputError
-from wsdlist.features.batch import Batch
+from wsdlist.features._batch import Batch
 
 
 @dataclass(frozen=True, slots=True)
