@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeAlias
+
 CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))}
 CONTROL |= {9: "\\t", 10: "\\n", 13: "\\r"}
 
@@ -52,3 +55,11 @@ class ParameterError(WsdlistError, ValueError):
 
 class ModelError(WsdlistError):
     """A model file cannot be read or written."""
+
+
+Fail: TypeAlias = Callable[[InputError], None]  # gets what is wrong with one record
+
+
+def stop(error: InputError) -> None:
+    """Raise the error of a record, where bad records are not left out."""
+    raise error

@@ -57,3 +57,13 @@ def percent(value: float) -> str:
 def columns(rows: Sequence[Sequence[str]], left: int) -> list[str]:
     """Return lines of aligned columns without a header, see :func:`table`."""
     return table(rows[0], rows[1:], left) if rows else []
+
+
+def some(names: Sequence[str], most: int = 20) -> str:
+    """Return names with commas between them, not all of very many.
+
+    >>> some(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.conftest import LEXICAL_SAMPLE, Run
+from tests.conftest import LEXICAL_SAMPLE, TABLES, Run
 from tests.problems import problems
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask
@@ -164,6 +164,14 @@ def test_logistic_regression_has_a_gaussian_prior() -> None:
     assert isinstance(made, Linear)
     pull = answers.by_row.T @ (gold - made.predict_proba(answers)[:, 1])
     assert pull == pytest.approx(made.weights[:, 1] / 0.3, abs=0.01)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_table_of_one_attribute_is_learned_from(name: str) -> None:
+    """Its questions are single conditions, which scikit-learn gets as they were found."""
+    days = read([TABLES / "weathermen.csv"]).train
+    answers = train(days, learner=name).answer(days.instances)
+    assert [answer.sense for answer in answers[:3]] == ["rain"] * 3
 
 
 @pytest.fixture(scope="module", params=NAMES)

@@ -16,7 +16,7 @@ from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
-from wsdlist.learners import from_record, learner
+from wsdlist.learners import from_record, learner, parameters
 from wsdlist.learners.covering import (
     SEARCH,
     Target,
@@ -427,6 +427,28 @@ def test_a_test_that_makes_the_rule_no_better_is_not_added() -> None:
     assert bidirectional(target, HEURISTICS["precision"], None) == ()
 
 
+def test_growing_stops_when_the_best_test_gains_nothing() -> None:
+    """The only test is true of one of two positives and of one of two negatives."""
+    matrix = [[1], [0], [1], [0]]
+    cases = cases_of(QuestionMatrix.from_matrix(matrix, [0, 0, 1, 1], "ab"))
+    target = Target(cases, cases.classes[0], cases.classes[1])
+    gain = HEURISTICS["foil-gain"]
+    assert grow(target, gain, until_gain=True) == ()
+    assert grow(target, gain) == (0,)
+
+
+def test_a_rule_of_the_beam_must_be_worth_more_than_no_test_at_all() -> None:
+    """Without a test p - n is 3 - 1, with the only one 2 - 0."""
+    answers = shares(("x", {"a": 2}), ("y", {"a": 1, "b": 1}))
+    alone = answers.take([0, 1, 2, 3]).select(np.array([0]))
+    cases = cases_of(alone)
+    target = Target(cases, cases.classes[0], cases.classes[1])
+    merit = HEURISTICS["coverage-difference"]
+    assert merit(target.counts(cases.everyone)) == merit(target.counts(cases.cover((0,)))) == 2
+    made = learner("covering", search="beam", merit="coverage-difference")
+    assert made._one(target, np.random.default_rng(0)) == ()  # type: ignore[attr-defined]
+
+
 def shares(*groups: tuple[str, dict[str, int]]) -> QuestionMatrix:
     """A table of one attribute: its values, and how many rows of each class have each."""
     rows = [
@@ -528,3 +550,18 @@ def test_top_keeps_the_tests_that_part_the_cases_most_evenly(car: QuestionMatrix
     cases = cases_of(car, top=3)
     found = [str(car.questions[int(n)]) for n in cases.questions]
     assert all(abs(int(count(test)) - 9) <= 1 for test in cases.tests), found
+
+
+def test_the_defaults_of_covering_are_those_of_the_documentation() -> None:
+    assert parameters("covering") == {
+        "merit": "laplace-2",
+        "search": "hill-climbing",
+        "width": 5,
+        "min_purity": 1.0,
+        "alpha": 0.0,
+        "post_pruning": "none",
+        "m": 2.0,
+        "max_conditions": None,
+        "top": 1000,
+        "seed": 0,
+    }

@@ -97,6 +97,40 @@ def test_majority_and_neighbours_leave_the_case_out_too() -> None:
             assert near[number] == (votes.argmax() != p.outcome[row])
 
 
+def test_the_nearest_cases_of_a_new_one_vote_and_all_that_are_as_near() -> None:
+    codes = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 0], [1, 1, 1], [1, 1, -1]])
+    p = Problem(codes, np.array([2, 2, 2]), np.array([0, 1, 1, 0, 0]), 2)
+    everything = np.ones(6, dtype=bool)
+    prior = np.array([0.6, 0.4])
+    for k, votes in ((1, [1, 0]), (2, [1, 2]), (3, [1, 2]), (4, [3, 2]), (9, [3, 2])):
+        local = NeighboursBase(k).learn(p, np.arange(5), everything)
+        expected = [
+            (max(n - 0.5, 0) + sum(min(v, 0.5) for v in votes) * P) / sum(votes)
+            for n, P in zip(votes, prior, strict=True)
+        ]
+        assert local.distribution(np.array([0, 0, 0])) == pytest.approx(expected)
+
+
+def test_a_missing_value_is_no_condition() -> None:
+    """Where a is missing the class is not b, else it is; only naive Bayes may see that."""
+    rows = switched()
+    rows = [
+        replace(row, values=(None if row.values[0] == "1" else "0", *row.values[1:]))
+        for row in rows
+    ]
+    made = fit("lazy-nb", rows)
+    grown = made.antecedents(ask_rows(rows, made.questions))
+    assert all(value >= 0 for antecedent in grown for _, value in antecedent)
+    assert any(antecedent for antecedent in grown)
+
+
+def test_a_rule_grows_from_as_many_cases_as_it_needs() -> None:
+    rows = switched(60)
+    case = fit("lazy-nb", rows).problem.codes[0]
+    assert fit("lazy-nb", rows, min_cases=60).grow(case).antecedent
+    assert not fit("lazy-nb", rows, min_cases=61).grow(case).antecedent
+
+
 def test_the_sign_test_is_one_tailed_and_of_pairs() -> None:
     for b, c in ((0, 0), (0, 4), (0, 5), (2, 9), (9, 2), (3, 3)):
         tail = sum(comb(b + c, k) for k in range(b + 1)) / 2 ** (b + c)
@@ -283,6 +317,15 @@ def test_records_come_back(name: str) -> None:
     assert again.to_record() == made.to_record()
     new = ask_rows(switched(30, seed=5), again.questions)
     assert (again.predict_proba(new) == made.predict_proba(new)).all()
+
+
+@pytest.mark.parametrize("name", LAZY)
+def test_cases_of_which_nothing_is_asked_come_back(name: str) -> None:
+    """A word whose training instances share no question has cases without attributes."""
+    nothing = QuestionMatrix.from_matrix(np.zeros((4, 0)), [0, 1, 1, 1], "ab")
+    made = learner(name).fit(nothing)
+    again = from_record(made.to_record())
+    assert (again.predict_proba(nothing) == made.predict_proba(nothing)).all()
 
 
 def test_wekas_ways_are_a_preset() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -351,7 +352,12 @@ def test_reestimation_of_the_default_looks_at_what_reaches_it() -> None:
         ("prepend", {"discount": -0.1}),
         ("prepend", {"discount": float("nan")}),
         ("prepend", {"reestimate": "all"}),
+        ("prepend", {"max_rules": -1}),
         ("compromise", {"epsilon": float("inf")}),
+        ("compromise", {"discount": -0.1}),
+        ("compromise", {"reestimate": "all"}),
+        ("sorted", {"discount": -0.1}),
+        ("sorted", {"reestimate": "all"}),
         ("compromise", {"epsilon": float("nan")}),
         ("sorted", {"epsilon": 3.0}),
         ("nobody", {}),
@@ -382,3 +388,114 @@ def test_costs_of_a_known_label_are_finite_unless_nothing_is_discounted() -> Non
     P: Floats = discounted([2.0, 0.0], [0.5, 0.5], 0.7)
     assert np.isfinite(cost(P)).all()
     assert np.isinf(cost(discounted([2.0, 0.0], [0.5, 0.5], 0.0))[1])
+
+
+def test_the_defaults_are_those_of_the_documentation() -> None:
+    common = {"discount": 0.9, "reestimate": "none"}
+    assert parameters("sorted") == common
+    assert parameters("compromise") == {**common, "epsilon": 3.0}
+    others = {"epsilon": 3.0, "max_rules": None, "save_space": False}
+    assert parameters("prepend") == {**common, **others}
+
+
+@given(problems(), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_the_answers_of_fewer_rules_are_those_of_a_shorter_list(
+    answers: QuestionMatrix, from_the_end: bool
+) -> None:
+    """The default alone comes first, then one rule more each time, from either end."""
+    fitted = fit("prepend", readable(answers), discount=0.7, epsilon=0.0)
+    rules, default = fitted.rules, fitted.default
+    by_size = list(fitted.by_size(readable(answers), from_the_end=from_the_end))
+    assert len(by_size) == fitted.n_rules + 1
+    for size, senses in enumerate(by_size):
+        kept = rules[len(rules) - size :] if from_the_end else rules[:size]
+        shorter = fitted.with_rules(kept, default)
+        expected = [answer.sense for answer in shorter.answer(readable(answers))]
+        assert [fitted.senses[sense] for sense in senses.tolist()] == expected
+
+
+@given(problems(), discounts, st.sampled_from(["none", "default", "rules"]))
+@settings(max_examples=60, deadline=None)
+def test_the_arithmetic_of_a_rule_comes_to_its_probabilities(
+    answers: QuestionMatrix, discount: float, reestimate: str
+) -> None:
+    answers = readable(answers)
+    fitted = fit("prepend", answers, discount=discount, epsilon=0.0, reestimate=reestimate)
+    for place, rule in enumerate((*fitted.rules, fitted.default)):
+        for sense, P in rule.probabilities.items():
+            said, _, formula = fitted.arithmetic(place, sense).partition(" = ")
+            assert said == f"P({sense})"
+            assert eval(formula) == pytest.approx(P, abs=1e-9)
+
+
+@given(problems())
+@settings(max_examples=60, deadline=None)
+def test_an_answer_names_its_rule_or_the_default(answers: QuestionMatrix) -> None:
+    answers = readable(answers)
+    fitted = fit("prepend", answers, discount=0.7, epsilon=0.0)
+    true = truth(answers.asked(fitted.questions)) if fitted.n_rules else np.zeros((99, 0))
+    for row, answer in enumerate(fitted.answer(answers)):
+        first = next(iter(np.flatnonzero(true[row]).tolist()), None)
+        rule = fitted.default if first is None else fitted.rules[first]
+        assert answer.rule == (None if first is None else first + 1)
+        assert answer.reason == ("the default answered" if first is None else "")
+        assert (answer.question, answer.sense) == (rule.question, rule.sense)
+        assert answer.distribution == rule.probabilities
+        places = np.flatnonzero(true[row]).tolist()
+        assert fitted.true(answers, row) == [*places, fitted.n_rules]
+        evidence = fitted.evidence(answers, row)
+        assert [number for number, _ in evidence.rules] == [*(p + 1 for p in places), None]
+        assert evidence.n_rules == fitted.n_rules
+
+
+def test_the_size_of_a_list_is_its_rules_and_their_conditions() -> None:
+    matrix = [[1, 1]] * 5 + [[1, 0], [0, 1]] * 3
+    outcome = [0] * 5 + [1] * 6
+    answers = QuestionMatrix.from_matrix(matrix, outcome, "ab", members=[[0, 1]])
+    fitted = fit("prepend", readable(answers), epsilon=0.5)
+    assert (fitted.size.rules, fitted.size.conditions) == (1, 2)
+    assert fitted.n_rules == 1
+
+
+def test_a_list_says_whether_a_person_set_a_probability() -> None:
+    fitted = fit("prepend", weathermen(), epsilon=0.5)
+    assert not fitted.is_set_by_hand
+    by_hand = replace(fitted.rules[0], set_by_hand=True, probabilities={"dry": 0.25, "rain": 0.75})
+    other = fitted.with_rules([by_hand, *fitted.rules[1:]], fitted.default)
+    assert other.is_set_by_hand
+    assert other.arithmetic(0, "dry") == "P(dry) = 0.25 by hand"
+    assert other.rules[0].cells()[2] == "0.750*"
+    assert not other.rules[-1].set_by_hand
+
+
+def test_a_list_is_printed_from_if_to_else() -> None:
+    """The default stands last, however many rules are shown."""
+    days = weathermen()
+    fitted = fit("prepend", days, discount=0.7, epsilon=0.0)
+    table = fitted.table(1)
+    assert [row[:3] for row in table.rows] == [("IF", "wind=no", "rain"), ("ELSE", "", "rain")]
+    assert (table.left_out, table.ends_in_default) == (1, True)
+    assert [row[0] for row in fitted.table().rows] == ["IF", "ELSE IF", "ELSE"]
+    assert fitted.table().header[-1] == "gain (bits)"
+    assert fitted.sense_counts() == {"dry": 1, "rain": 99}
+    assert fitted.answered is not None
+    assert fitted.without_training_rows().answered is None
+
+
+@pytest.mark.parametrize("reestimate", ["none", "default", "rules"])
+@pytest.mark.parametrize("epsilon", [0.0, 3.0])
+def test_counted_again_in_its_training_data_a_list_stays_as_it_is(
+    reestimate: str, epsilon: float
+) -> None:
+    """Also one of a single rule."""
+    days = weathermen()
+    fitted = fit("prepend", days, epsilon=epsilon, reestimate=reestimate)
+    assert fitted.answered is not None
+    reached = np.zeros_like(fitted.counts)
+    np.add.at(reached, (fitted.answered, days.outcome), days.weight)
+    again = fitted.recounted(fitted.counts, reached, lambda _: fitted.gains)
+    lists_equal(again, fitted)
+    for rule, other in zip(again.rules, fitted.rules, strict=True):
+        assert rule.reached_counts == other.reached_counts
+    assert (again.default.reached_counts is None) == (reestimate == "none")

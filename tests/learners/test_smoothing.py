@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wsdlist.learners.smoothing import GRID, cost, discounted, entropy
+from wsdlist.learners.smoothing import GRID, cost, discounted, entropy, on_grid, unigram
 
 PRIOR = [0.5, 0.3, 0.2]
 
@@ -54,3 +54,15 @@ def test_what_a_clean_rule_saves(clean: int, saved: float) -> None:
     """With a 50/50 prior and d = .7 a rule true of n instances of one sense saves so much."""
     P = discounted([clean, 0], [0.5, 0.5], 0.7)
     assert clean * (1 + np.log2(P[0])) == pytest.approx(saved, abs=5e-4)
+
+
+def test_what_is_sure_costs_nothing_and_has_no_sign() -> None:
+    """-0.0 would be printed as it is."""
+    for bits in (cost(np.array([1.0])), entropy(np.array([1.0, 0.0]))):
+        assert bits == 0
+        assert not np.signbit(bits).any()
+
+
+def test_the_grid_is_fine_enough_for_bits_as_people_read_them() -> None:
+    assert on_grid(np.array([1.0 + 2.0**-20, 2.0**-22])).tolist() == [1.0 + 2.0**-20, 0.0]
+    assert unigram([3, 1]).tolist() == [0.75, 0.25]

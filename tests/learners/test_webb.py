@@ -11,12 +11,15 @@ import pytest
 from wsdlist.data.corpus import Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.positions import Column
+from wsdlist.features.questions import Condition, Question
 from wsdlist.features.tables import TableQuestions, extract_rows
-from wsdlist.learners import from_record, learner
-from wsdlist.learners.fitted.rule_list import SenseRules
-from wsdlist.learners.search.bits import count, pack, unpack
+from wsdlist.learners import from_record, learner, parameters
+from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules, favour
+from wsdlist.learners.search.bits import cases_of, count, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 
+IS_YES = Condition(Column("a"), "value", "yes")
 FAMILY = ("append", "append-p2", "webb-prepend", "webb-prepend-p2", "webb-prepend-ip2")
 
 
@@ -356,3 +359,65 @@ def vars_of(answers: QuestionMatrix) -> dict[str, Any]:
 def test_impossible_parameters_are_refused(given: dict[str, Any], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
         learner("webb-prepend", **given)
+
+
+def test_the_sense_of_a_rule_becomes_the_most_probable_one() -> None:
+    P = favour(np.array([[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [0.2, 0.2, 0.6]]), np.array([1, 1, 0]))
+    assert P[0].tolist() == [0.3, 0.5, 0.2]  # exchanged
+    assert P[1] == pytest.approx([0.4, 0.4, 0.2])  # it gets the least bit from the other
+    assert P[1, 1] > 0.4 > P[1, 0]
+    assert P[2].tolist() == [0.6, 0.2, 0.2]
+    assert P.sum(axis=1).tolist() == [1.0] * 3
+
+
+def test_the_probability_of_a_rule_is_its_discounted_count() -> None:
+    """Three of one sense, no other: half of one is shared out as all senses are distributed."""
+    answers = QuestionMatrix.from_matrix(
+        [[1]] * 3 + [[0]] * 5, [1] * 3 + [0] * 5, "ab", questions=[Question((IS_YES,))]
+    )
+    made = learner("append").fit(answers)
+    assert isinstance(made, SenseRules)
+    assert made.measure == "Laplace value"
+    assert made.table().header[-1] == "Laplace value"
+    assert made.rule(0).probabilities["b"] == (3 - 0.5 + 0.5 * 3 / 8) / 3
+    assert made.arithmetic(0, "b") == "P(b) = (max(3 - 0.5, 0) + 0.5 * 3 / 8) / 3"
+
+
+def test_equal_probabilities_are_not_said_to_be_exchanged() -> None:
+    """A rule for b is true of two of each sense; another for b of two a and one b."""
+    questions = [Question((Condition(Column("a"), "value", v),)) for v in ("x", "y")]
+    matrix = [[1, 0]] * 4 + [[0, 1]] * 3 + [[0, 0]]
+    answers = QuestionMatrix.from_matrix(
+        matrix, [0, 0, 1, 1, 0, 0, 1, 1], "ab", questions=questions
+    )
+    rules = [Learned((test,), 1, 0.5) for test in (0, 1)]
+    made = assemble_rules(answers, cases_of(answers), rules, 0, "Laplace value")
+    said = [[made.arithmetic(rule, sense).split(" = ")[0] for sense in "ab"] for rule in (0, 1)]
+    exchanged = ["P(a), exchanged with that of b", "P(b), exchanged with that of a"]
+    assert said == [["P(a)", "P(b)"], exchanged]
+
+
+def test_coverage_adds_up_to_what_is_not_left_to_the_default() -> None:
+    for seed in range(20):
+        made = learner("append", cut_off=1).fit(answers_of(random_rows(seed)))
+        assert isinstance(made, SenseRules)
+        coverage = made.coverage()
+        left = made.reached_counts[-1]
+        assert (coverage.covered.sum(axis=0) + left == coverage.prior).all()
+        for sense, covered in enumerate(coverage.covered):
+            own = [rule for rule in made.rules if rule.sense == made.senses[sense]]
+            assert covered.sum() == sum(rule.support for rule in own)
+        assert len(coverage.target_sense) == made.n_rules
+
+
+def test_the_defaults_are_those_of_the_documentation() -> None:
+    common = {"ties": "fewest", "max_conditions": None, "top": 1000, "max_nodes": 20_000}
+    assert parameters("append") == {**common, "cut_off": 0}
+    assert parameters("append-p2") == {**common, "cut_off": 2}
+    for name, cut_off, insert in (
+        ("webb-prepend", 0, "front"),
+        ("webb-prepend-p2", 2, "front"),
+        ("webb-prepend-i", 0, "intern"),
+        ("webb-prepend-ip2", 2, "intern"),
+    ):
+        assert parameters(name) == {**common, "cut_off": cut_off, "insert": insert}

@@ -133,7 +133,11 @@ def test_pooling_adds_up_what_all_words_tried() -> None:
     table = pooled([one, other, TuningTable((), ("third: one sense, nothing to choose",))])
     assert table.trials == (Trial({"epsilon": 1.0}, 12, 3, 0.4, 6, 30, 2),)
     assert len(table.notes) == 2
-    assert table.trials[0].to_record()["bits"] == 12 / 30
+    record = table.trials[0].to_record()
+    assert (record["bits"], record["accuracy"], record["macro_f1"]) == (12 / 30, 3 / 30, 0.2)
+    assert (record["rules"], record["instances"]) == (3, 30)
+    assert pooled([]) == TuningTable()
+    assert pooled([TuningTable((), (), "accuracy")] * 2).criterion == "accuracy"
 
 
 @pytest.mark.parametrize(("n1", "n2", "d"), [(6, 2, 0.6), (0, 9, 0.1), (5, 0, 0.95), (0, 0, 0.1)])

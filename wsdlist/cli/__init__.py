@@ -8,22 +8,25 @@ import typer
 
 import wsdlist
 from wsdlist.cli import (
+    compare,
     convert,
-    edit,
+    crossval,
+    evaluate,
     exit_status,
-    inspect,
-    learn,
-    measure,
+    explain,
+    lists,
+    proof,
+    replace,
+    report,
     score,
+    show,
     suggest,
     tag,
+    train,
+    tune,
+    validate,
 )
-from wsdlist.cli import (
-    explain as use,
-)
-from wsdlist.cli import (
-    report as page,
-)
+from wsdlist.cli._groups import with_groups
 
 app = typer.Typer(
     name="wsdlist",
@@ -52,11 +55,13 @@ def root(
 
 
 COMMANDS = (
-    *(*learn.COMMANDS, *measure.COMMANDS, *tag.COMMANDS, *use.COMMANDS, *inspect.COMMANDS),
-    *(*edit.COMMANDS, *suggest.COMMANDS, *page.COMMANDS, *convert.COMMANDS, *score.COMMANDS),
+    *(train.train, tune.tune, evaluate.evaluate, crossval.crossval, tag.tag, explain.explain),
+    *(proof.proof, show.show, validate.validate, lists.learners, lists.features),
+    *(replace.replace, suggest.suggest, report.report, convert.convert, lists.formats),
+    *(score.score, compare.compare),
 )
 for command in COMMANDS:
-    app.command()(exit_status.guarded(command))
+    app.command()(with_groups(exit_status.guarded(command)))
 
 
 def main() -> None:

@@ -7,10 +7,12 @@ from typing import Annotated
 import typer
 
 from wsdlist.cli import options
+from wsdlist.cli._groups import leave_out
 
 
 def convert(
     corpora: options.Corpora,
+    *,
     output: Annotated[
         str, typer.Option("--output", help="The format to write, see `formats`.")
     ] = "jsonl",
@@ -28,11 +30,7 @@ def convert(
             "heads, satellites, markers.",
         ),
     ] = [],  # noqa: B006
-    format: options.Format = None,
-    column: options.ColumnKinds = [],  # noqa: B006
-    sense_key: options.SenseKey = "Sense",
-    key: options.Keys = [],  # noqa: B006
-    on_error: options.OnError = "stop",
+    corpus: Annotated[options.CorpusOptions, leave_out("class_name")],
 ) -> None:
     """Write a corpus in another format.
 
@@ -45,8 +43,7 @@ def convert(
     from wsdlist.readers import format_of
     from wsdlist.readers.writing import files_of, save, uncovered, without
 
-    reading = options.Reading(format, on_error, key, None, column, sense_key)
-    parts = reading.parts(corpora)
+    parts = corpus.read(corpora)
     if parts.test is not None:
         raise ParameterError(
             "there is a training and a test part", "convert each by itself: name its files"
@@ -62,29 +59,10 @@ def convert(
             "are written"
         )
     if out == "-":
-        files = files_of(parts.train, Path("-"), output, drop=drop, sense_key=sense_key)
+        files = files_of(parts.train, Path("-"), output, drop=drop, sense_key=corpus.sense_key)
         if len(files) > 1 or any(name.suffix for name in files):
             raise ParameterError(f"{output} is not for standard output", "name a file with --out")
         printed.data(*files.values())
         return
-    names = save(parts.train, out, output, drop=drop, sense_key=sense_key)
+    names = save(parts.train, out, output, drop=drop, sense_key=corpus.sense_key)
     printed.note(f"{len(parts.train)} instances written to {', '.join(map(str, names))}")
-
-
-def formats(json: options.Json = False) -> None:
-    """List the formats, what they are, and which of them are written too."""
-    from wsdlist.cli import output
-    from wsdlist.layout import table
-    from wsdlist.readers import FORMATS
-
-    if json:
-        output.jsonl(
-            {"format": one.name, "about": one.description, "written": one.write is not None}
-            for one in FORMATS
-        )
-        return
-    rows = [(one.name, "yes" if one.write else "-", one.description) for one in FORMATS]
-    output.lines(table(("format", "written", "what it is"), rows, left=3))
-
-
-COMMANDS = (convert, formats)

@@ -1,17 +1,22 @@
-"""Options that several commands have, declared once."""
+"""Options that several commands have, declared once: alone, or in groups that go together.
+
+A command takes a group, a frozen dataclass, as one parameter; see :mod:`wsdlist.cli._groups`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from wsdlist.cli._groups import leave_out
+
 if TYPE_CHECKING:
+    from wsdlist.evaluation.official_scorers import ScoreReport
     from wsdlist.inventories.coarse import CoarseMap
-    from wsdlist.models.model import Model
+    from wsdlist.models.recipe import Recipe
     from wsdlist.readers import Parts
     from wsdlist.readers.confusion_sets import ConfusionSets
 
@@ -24,101 +29,24 @@ Corpora: TypeAlias = Annotated[
         show_default=False,
     ),
 ]
+KeyFile: TypeAlias = Annotated[str, typer.Argument(metavar="KEY", help="The gold key.")]
 ModelPath: TypeAlias = Annotated[str, typer.Argument(metavar="MODEL", help="A model file.")]
 Format: TypeAlias = Annotated[
     str | None,
     typer.Option("--format", help="Format of the corpus; found from its content by default."),
 ]
-Keys: TypeAlias = Annotated[
-    list[str],
-    typer.Option("--key", help="Senseval key file with the answers of instances that have none."),
-]
 OnError: TypeAlias = Annotated[
     str, typer.Option("--on-error", help="stop, or skip records that cannot be read.")
-]
-Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
-Features: TypeAlias = Annotated[
-    str, typer.Option("--features", help="A feature set, or a TOML file with one's own.")
-]
-Pipeline: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--pipeline", help="spaCy pipeline for tags and lemmas that the corpus lacks."),
-]
-MinCount: TypeAlias = Annotated[
-    int, typer.Option("--min-count", help="In how many instances a question must be true.")
-]
-Multi: TypeAlias = Annotated[
-    str,
-    typer.Option("--multi", help="Several gold senses: split their weight, first, or all."),
-]
-Discount: TypeAlias = Annotated[
-    str,
-    typer.Option("--discount", help="d of absolute discounting, or auto: chosen on held-out data."),
-]
-Epsilon: TypeAlias = Annotated[
-    str,
-    typer.Option("--epsilon", help="Bits that a rule must save, or auto: chosen on held-out data."),
-]
-Grid: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--grid", metavar="NAME=A,B,C", help="Values of a parameter to try on held-out data."
-    ),
-]
-TuneFor: TypeAlias = Annotated[
-    str, typer.Option("--tune-for", help="What held-out data choose by: bits, accuracy, macro-f1.")
-]
-ShareTuning: TypeAlias = Annotated[
-    bool,
-    typer.Option(
-        "--share-tuning/--no-share-tuning",
-        help="The same for all words, or each its own.",
-    ),
-]
-Reestimate: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--reestimate",
-        help="none, default or rules: whose distribution is estimated again from what reaches it; "
-        "auto: chosen on held-out data.",
-        show_default="none",
-    ),
-]
-Confusion: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--confusion",
-        metavar="A,B,...",
-        help="Learn from plain text to tell these words apart; golding18 and banko-brill10 are "
-        "known sets.",
-    ),
-]
-ConfusionFile: TypeAlias = Annotated[
-    str | None, typer.Option("--confusion-file", help="File with such sets, one a line.")
-]
-Accents: TypeAlias = Annotated[
-    bool,
-    typer.Option("--accents", help="Words of the text that differ by their diacritics alone."),
-]
-Lines: TypeAlias = Annotated[
-    bool, typer.Option("--lines", help="Each line of plain text is a paragraph of its own.")
-]
-ClassName: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),
-]
-ColumnKinds: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--column",
-        metavar="NAME=KIND",
-        help="What a column is: of a table numeric, nominal, or skip to leave it out; of a "
-        "concordance text, left, target, right, sense ..., see `formats`.",
-    ),
 ]
 SenseKey: TypeAlias = Annotated[
     str, typer.Option("--sense-key", help="Key of the sense in the MISC column of CoNLL-U.")
 ]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="Print JSON, one object a line.")]
+Pipeline: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--pipeline", help="spaCy pipeline for tags and lemmas that the corpus lacks."),
+]
+Learner: TypeAlias = Annotated[str, typer.Option("--learner", help="See `wsdlist learners`.")]
 Map: TypeAlias = Annotated[
     str | None,
     typer.Option(
@@ -146,127 +74,63 @@ BackOff: TypeAlias = Annotated[
         "nltk:wordnet31, wn:oewn:2024, or a folder with WordNet's files.",
     ),
 ]
-Missing: TypeAlias = Annotated[
-    str,
-    typer.Option("--missing", help="A missing value in a table: none, or value: one of its own."),
-]
-Set: TypeAlias = Annotated[
-    list[str],
-    typer.Option(
-        "--set", metavar="NAME=VALUE", help="Another parameter of the learner, see `learners`."
-    ),
-]
 Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", help="Processes; the result is the same.")]
-Scheduler: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--scheduler", metavar="ADDRESS", help="Dask scheduler to work on (extra dask)."),
-]
-Seed: TypeAlias = Annotated[int, typer.Option("--seed", help="Of the dealing into folds.")]
-
-
-def parameters(
-    discount: str, epsilon: str, reestimate: str | None, more: list[str]
-) -> dict[str, Any]:
-    """Return those that were given, and ``auto``."""
-    given = {"discount": value("discount", discount), "epsilon": value("epsilon", epsilon)}
-    given |= {} if reestimate is None else {"reestimate": reestimate}
-    return {**given, **{name: value(name, text) for name, text in named("--set", more).items()}}
-
-
-def named(option: str, given: Sequence[str]) -> dict[str, str]:
-    """Turn each ``name=value`` of an option into values by name.
-
-    Raises
-    ------
-    ParameterError
-        When one is not of that form.
-    """
-    from wsdlist.errors import ParameterError
-
-    made = {}
-    for text in given:
-        name, mark, right = text.rpartition("=")
-        if not (mark and name and right):
-            raise ParameterError(f"{option} {text!r} says nothing", "write name=value")
-        made[name] = right
-    return made
-
-
-def value(name: str, text: str) -> Any:
-    """Turn the text of a parameter's value into what it means.
-
-    Raises
-    ------
-    ParameterError
-        When a discount or epsilon is neither a number nor ``auto``.
-    """
-    from wsdlist.errors import ParameterError
-
-    is_real = name in ("discount", "epsilon")
-    for number in (float,) if is_real else (int, float):
-        with suppress(ValueError):
-            return number(text)
-    if is_real and text != "auto":
-        raise ParameterError(f"{name} is {text!r}", "say a number, or auto")
-    return {"true": True, "false": False}.get(text, text)
-
-
-def grid(given: list[str]) -> dict[str, list[Any]]:
-    """Turn ``name=a,b,c`` into values by name.
-
-    Raises
-    ------
-    ParameterError
-        When one is not of that form.
-    """
-    from wsdlist.errors import ParameterError
-
-    made = {}
-    for text in given:
-        name, mark, values = text.partition("=")
-        if not mark or not all(values.split(",")):
-            raise ParameterError(f"--grid {text!r} is no grid", "write name=a,b,c")
-        made[name] = [value(name, one) for one in values.split(",")]
-    return made
-
-
-def tuning(given: list[str], tune_for: str, share_tuning: bool, missing: str) -> dict[str, Any]:
-    """Return how to tune and to ask, as :class:`wsdlist.training.recipe.Settings` takes it."""
-    return {
-        "grid": grid(given),
-        "tune_for": tune_for,
-        "share_tuning": share_tuning,
-        "missing": missing,
-    }
 
 
 @dataclass(frozen=True)
-class Reading:
-    """How corpora are to be read."""
+class CorpusOptions:
+    """How corpora are read."""
 
-    format: str | None = None
-    on_error: str = "stop"
-    key: Sequence[str] = ()
-    class_name: str | None = None
-    column: Sequence[str] = ()
-    sense_key: str = "Sense"
+    class_name: Annotated[
+        str | None,
+        typer.Option("--class", help="Attribute of a table to learn.", show_default="the last"),
+    ] = None
+    column: Annotated[
+        list[str],
+        typer.Option(
+            "--column",
+            metavar="NAME=KIND",
+            help="What a column is: of a table numeric, nominal, or skip to leave it out; of a "
+            "concordance text, left, target, right, sense ..., see `formats`.",
+        ),
+    ] = field(default_factory=list)
+    sense_key: SenseKey = "Sense"
+    format: Format = None
+    key: Annotated[
+        list[str],
+        typer.Option(
+            "--key", help="Senseval key file with the answers of instances that have none."
+        ),
+    ] = field(default_factory=list)
+    on_error: OnError = "stop"
 
-    def parts(self, corpora: list[str]) -> Parts:
+    def reading(self) -> dict[str, Any]:
+        """Return the options as keywords of :func:`wsdlist.readers.read`."""
+        from wsdlist.cli.values import named
+
+        return {
+            "format": self.format,
+            "on_error": self.on_error,
+            "keys": self.key,
+            "class_name": self.class_name,
+            "columns": named("--column", self.column),
+            "sense_key": self.sense_key,
+        }
+
+    def read(self, corpora: Sequence[str]) -> Parts:
         """Read corpora."""
         from wsdlist.readers import read
 
-        return read(
-            corpora,
-            format=self.format,
-            on_error=self.on_error,
-            keys=self.key,
-            class_name=self.class_name,
-            columns=named("--column", self.column),
-            sense_key=self.sense_key,
-        )
+        return read(corpora, **self.reading())
 
-    def refuse(self) -> None:
-        """Refuse what says nothing of plain text."""
+    def refuse_for_plain_text(self) -> None:
+        """Refuse what says nothing of plain text.
+
+        Raises
+        ------
+        ParameterError
+            When such an option was given.
+        """
         from wsdlist.errors import ParameterError
 
         if self.format or self.key or self.class_name or self.column or self.sense_key != "Sense":
@@ -276,111 +140,238 @@ class Reading:
             )
 
 
-def opened(path: str, back_off: str | None) -> Model:
-    """Open a model, with what answers for words that were never trained."""
-    from wsdlist.inventories.wordnet import find
-    from wsdlist.models.model import load
-
-    model = load(path)
-    model.back_off = None if back_off is None else find(back_off)
-    return model
-
-
-def check_out(path: str, inputs: list[str]) -> None:
-    """Refuse to write over what is read, or over a model.
-
-    Raises
-    ------
-    ParameterError
-        When the file is one of these.
-    """
-    from pathlib import Path
-
-    from wsdlist.errors import ParameterError
-    from wsdlist.models.storage import is_model
-
-    target = Path(path)
-    if path == "-" or not target.exists():
-        return
-    read = (Path(one) for one in inputs)
-    if is_model(target) or any(one.exists() and target.samefile(one) for one in read):
-        raise ParameterError("is read, or is a model", "name another file to write", where=path)
-
-
-def lexelts(model: Model, word: str, path: str) -> list[str]:
-    """Return the lexelts of a model that a word names, or the list over several that it names.
-
-    Raises
-    ------
-    ParameterError
-        When there is none.
-    """
-    from wsdlist.errors import ParameterError
-
-    if word in model or word in model.shared:
-        return [word]
-    found = [name for name in model if word == name.rpartition(".")[0]]
-    if not found:
-        known = ", ".join(list(model)[:8]) + (", ..." if len(model) > 8 else "")
-        raise ParameterError(f"the model has no word {word!r}", f"it has {known}", where=path)
-    return found
-
-
-def coarse_map(name: str | None) -> CoarseMap | None:
-    """Return the coarse map of a name."""
-    from wsdlist.inventories import coarse
-
-    return None if name is None else coarse.coarse_map(name)
-
-
-def say_ungrouped(parts: Parts, groups: CoarseMap | None) -> None:
-    """Say which senses of corpora are in no group of a coarse map."""
-    from wsdlist.cli import output
-
-    if groups is not None and (said := groups.check([*parts.train, *(parts.test or ())])):
-        output.note(said)
+# of commands that stop at the first record that cannot be read
+StrictCorpusOptions: TypeAlias = Annotated[CorpusOptions, leave_out("on_error")]
 
 
 @dataclass(frozen=True)
-class PlainText:
-    """What is looked for in plain text: confusion sets, or (None) accents; line by line or not."""
+class TextOptions:
+    """Which words of plain text are told apart."""
 
-    sets: ConfusionSets | None
-    lines: bool
+    confusion: Annotated[
+        list[str],
+        typer.Option(
+            "--confusion",
+            metavar="A,B,...",
+            help="Learn from plain text to tell these words apart; golding18 and banko-brill10 are "
+            "known sets.",
+        ),
+    ] = field(default_factory=list)
+    confusion_file: Annotated[
+        str | None, typer.Option("--confusion-file", help="File with such sets, one a line.")
+    ] = None
+    accents: Annotated[
+        bool,
+        typer.Option("--accents", help="Words of the text that differ by their diacritics alone."),
+    ] = False
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Each line of plain text is a paragraph of its own.")
+    ] = False
 
+    @property
+    def given(self) -> bool:
+        """Whether plain text is read, not a corpus."""
+        return bool(self.accents or self.confusion or self.confusion_file is not None)
 
-def text(given: list[str], file: str | None, accents: bool, lines: bool) -> PlainText | None:
-    """Return what is looked for in plain text; None where no option speaks of it.
+    def sets(self) -> ConfusionSets | None:
+        """Return the confusion sets; None if they are to be found in the text, or not asked for.
 
-    Raises
-    ------
-    InputError, ParameterError
-        When the file cannot be read, or a set is none.
-    """
-    from wsdlist.errors import InputError, ParameterError
-    from wsdlist.readers.confusion_sets import parse
-    from wsdlist.readers.sources import NoText, load
+        Raises
+        ------
+        InputError, ParameterError
+            When the file cannot be read, a set is none, or options contradict one another.
+        """
+        from wsdlist.errors import ParameterError
+        from wsdlist.readers.confusion_file import read_confusion_file
+        from wsdlist.readers.confusion_sets import parse
 
-    if accents and (given or file):
-        raise ParameterError("--accents finds its own sets", "leave --confusion out")
-    sets = list(given)
-    if file is not None:
-        for source in load(file):
-            if isinstance(source, NoText):
-                raise source.error
-            for number, line in source.lines():
-                if line.strip() and line[:1] != "#":
-                    try:
-                        parse([line])
-                    except ParameterError as error:
-                        raise InputError(
-                            error.what, error.advice, where=f"{source.name}:{number}"
-                        ) from error
-                    sets.append(line)
-        if not sets:
-            raise ParameterError("the file of confusion sets is empty", "write a,b a line")
-    if not (accents or sets):
-        if lines:
+        if self.accents and (self.confusion or self.confusion_file):
+            raise ParameterError("--accents finds its own sets", "leave --confusion out")
+        if self.lines and not self.given:
             raise ParameterError("--lines is for plain text", "say --confusion or --accents")
-        return None
-    return PlainText(None if accents else parse(sets), lines)
+        sets = list(self.confusion)
+        if self.confusion_file is not None:
+            sets += read_confusion_file(self.confusion_file)
+            if not sets:
+                raise ParameterError("the file of confusion sets is empty", "write a,b a line")
+        return parse(sets) if sets else None
+
+
+@dataclass(frozen=True)
+class LearningOptions:
+    """How experts are learned: what becomes a recipe."""
+
+    features: Annotated[
+        str, typer.Option("--features", help="A feature set, or a TOML file with one's own.")
+    ] = "goodman"
+    discount: Annotated[
+        str,
+        typer.Option(
+            "--discount", help="d of absolute discounting, or auto: chosen on held-out data."
+        ),
+    ] = "auto"
+    epsilon: Annotated[
+        str,
+        typer.Option(
+            "--epsilon", help="Bits that a rule must save, or auto: chosen on held-out data."
+        ),
+    ] = "auto"
+    reestimate: Annotated[
+        str | None,
+        typer.Option(
+            "--reestimate",
+            help="none, default or rules: whose distribution is estimated again from what reaches "
+            "it; auto: chosen on held-out data.",
+            show_default="none",
+        ),
+    ] = None
+    parameter: Annotated[
+        list[str],
+        typer.Option(
+            "--set", metavar="NAME=VALUE", help="Another parameter of the learner, see `learners`."
+        ),
+    ] = field(default_factory=list)
+    grid: Annotated[
+        list[str],
+        typer.Option(
+            "--grid", metavar="NAME=A,B,C", help="Values of a parameter to try on held-out data."
+        ),
+    ] = field(default_factory=list)
+    tune_for: Annotated[
+        str,
+        typer.Option("--tune-for", help="What held-out data choose by: bits, accuracy, macro-f1."),
+    ] = "bits"
+    share_tuning: Annotated[
+        bool,
+        typer.Option(
+            "--share-tuning/--no-share-tuning", help="The same for all words, or each its own."
+        ),
+    ] = True
+    min_count: Annotated[
+        int, typer.Option("--min-count", help="In how many instances a question must be true.")
+    ] = 2
+    min_instances: Annotated[
+        int,
+        typer.Option(
+            "--min-instances", help="A word with fewer gets its most frequent sense, no rules."
+        ),
+    ] = 1
+    multi: Annotated[
+        str,
+        typer.Option("--multi", help="Several gold senses: split their weight, first, or all."),
+    ] = "split"
+    missing: Annotated[
+        str,
+        typer.Option(
+            "--missing", help="A missing value in a table: none, or value: one of its own."
+        ),
+    ] = "none"
+
+    def recipe(self, learner: str) -> Recipe:
+        """Return the recipe of a learner.
+
+        Raises
+        ------
+        ParameterError
+            When a value is impossible, or the learner has no such parameter.
+        """
+        (recipe,) = self.recipes([learner])
+        return recipe
+
+    def recipes(self, learners: Sequence[str]) -> list[Recipe]:
+        """Return the recipe of each learner, with the parameters and grids that it has.
+
+        Raises
+        ------
+        ParameterError
+            When a value is impossible, or no learner has such a parameter.
+        """
+        from wsdlist.cli.values import grid_of, parameters_of
+        from wsdlist.errors import ParameterError
+        from wsdlist.features.sets import feature_set
+        from wsdlist.learners import parameters
+        from wsdlist.models.recipe import Recipe
+
+        features = feature_set(self.features)
+        given = parameters_of(self.discount, self.epsilon, self.reestimate, self.parameter)
+        grid = grid_of(self.grid)
+        known = [parameters(name) for name in learners]
+        for name, value in {**given, **grid}.items():
+            if value != "auto" and not any(name in has for has in known):
+                raise ParameterError(
+                    f"no parameter of {' or '.join(learners)} is {name!r}", f"leave {name} out"
+                )
+        return [
+            Recipe(
+                learner,
+                features,
+                {name: value for name, value in given.items() if name in has},
+                self.min_count,
+                self.multi,
+                {name: values for name, values in grid.items() if name in has},
+                self.tune_for,
+                self.share_tuning,
+                self.missing,
+                self.min_instances,
+            )
+            for learner, has in zip(learners, known, strict=True)
+        ]
+
+
+# of commands that keep no model, so that words with few instances are no matter
+MeasuredLearningOptions: TypeAlias = Annotated[LearningOptions, leave_out("min_instances")]
+
+
+@dataclass(frozen=True)
+class ScoringOptions:
+    """By which rules answers are scored."""
+
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            help="unified or senseval; told by the key by default: Senseval's has the word.",
+        ),
+    ] = None
+    grain: Annotated[
+        str, typer.Option("--grain", help="fine; with a sense map also mixed or coarse.")
+    ] = "fine"
+    sense_map: Annotated[str | None, typer.Option("--sense-map", help="Senseval's sense map.")] = (
+        None
+    )
+    minimal: Annotated[
+        bool, typer.Option("--minimal", help="Leave out instances with several gold senses.")
+    ] = False
+
+    def scored(self, key: str, answers: Sequence[str]) -> list[ScoreReport]:
+        """Score files of answers against a key."""
+        from wsdlist.evaluation.official_scorers import score_files
+
+        return score_files(
+            key,
+            answers,
+            rules=self.rules,
+            grain=self.grain,
+            sense_map=self.sense_map,
+            minimal=self.minimal,
+        )
+
+    def refuse_for_models(self) -> None:
+        """Refuse rules by which models are not scored.
+
+        Raises
+        ------
+        ParameterError
+            When such an option was given.
+        """
+        from wsdlist.errors import ParameterError
+
+        if self.rules or self.sense_map or self.grain != "fine":
+            raise ParameterError("models are scored fine, by the unified rules", "name no others")
+
+
+def coarse_map_of(name: str | None) -> CoarseMap | None:
+    """Return the coarse map of a name."""
+    from wsdlist.inventories.coarse import coarse_map
+
+    return None if name is None else coarse_map(name)

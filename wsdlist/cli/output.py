@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -39,15 +39,20 @@ def data(*texts: bytes) -> None:
         sys.stdout.buffer.write(text)
 
 
-def some(names: Sequence[str], most: int = 20) -> str:
-    """Return names with commas between them, not all of very many."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
 def note(text: str) -> None:
     """Say something beside the result."""
     print(plain(text), file=sys.stderr)
+
+
+def name_of(path: str) -> str:
+    """Return what a file is called in results and messages."""
+    return "<stdin>" if path == "-" else path
+
+
+def repairs(counts: Mapping[str, int], before: str = "") -> None:
+    """Say what had to be mended in a text or corpus."""
+    for kind, count in sorted(counts.items()):
+        note(f"{before}{count} {kind}")
 
 
 def without_parts(parts: Parts) -> Parts:
@@ -69,8 +74,7 @@ def about(parts: Parts) -> None:
 
 
 def _about(name: str, corpus: Corpus) -> None:
-    for kind, count in sorted(corpus.repairs.items()):
-        note(f"{name}{count} {kind}")
+    repairs(corpus.repairs, name)
     if corpus.skipped:
         read = len(corpus) + len(corpus.skipped)
         note(f"{name}{len(corpus.skipped)} of {read} records left out (first: {corpus.skipped[0]})")

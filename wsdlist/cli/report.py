@@ -1,13 +1,18 @@
-"""The command that writes a page to look at: report."""
+"""The command report: a page about a model to look at."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from wsdlist.cli import options
+
+if TYPE_CHECKING:
+    from wsdlist.data.corpus import Corpus
+    from wsdlist.models.model import Model
 
 
 def report(
@@ -20,6 +25,7 @@ def report(
             show_default=False,
         ),
     ] = [],  # noqa: B006
+    *,
     out: Annotated[
         str, typer.Option("--out", help="The page to write, - for stdout.")
     ] = "report.html",
@@ -36,11 +42,7 @@ def report(
         int, typer.Option("--limit", min=1, help="Rules, and wrong answers, shown of a word.")
     ] = 30,
     pipeline: options.Pipeline = None,
-    class_name: options.ClassName = None,
-    column: options.ColumnKinds = [],  # noqa: B006
-    sense_key: options.SenseKey = "Sense",
-    format: options.Format = None,
-    key: options.Keys = [],  # noqa: B006
+    corpus: options.StrictCorpusOptions,
 ) -> None:
     """Write a page about a model: its words, their lists, and how they did on a corpus.
 
@@ -48,7 +50,7 @@ def report(
     against the number of rules, reliability, confusion and the wrong answers with their rules.
     """
     from wsdlist.cli import output
-    from wsdlist.cli.explain import corpus_of
+    from wsdlist.cli.models import lexelts_of
     from wsdlist.errors import InputError
     from wsdlist.models.model import load
     from wsdlist.readers.writing import write_files
@@ -58,21 +60,12 @@ def report(
     if target.is_file() and target.stat().st_size and not _is_page(target):
         raise InputError("is there already and is no page of ours", "name another file", where=out)
     opened = load(model)
-    named = (name for word in words for name in options.lexelts(opened, word, model))
-    chosen = list(dict.fromkeys(named))
-    corpus = None
-    if corpora:
-        reading = options.Reading(format, "stop", key, class_name, column, sense_key)
-        parts = corpus_of(opened, corpora, reading, pipeline)
-        corpus = parts.train if parts.test is None else parts.test
-        if not any(item.senses for item in corpus):
-            raise InputError(
-                "no instance has a gold sense", "name a key with --key", where=" ".join(corpora)
-            )
+    lexelts = lexelts_of(opened, words, model)
+    scored = _scored(opened, corpora, corpus, pipeline) if corpora else None
     names = [Path(path).name or path for path in (model, *corpora)]
     title = " on ".join([names[0], *filter(None, [" ".join(names[1:])])])
-    made = page(opened, corpus, words=chosen or None, limit=limit, title=title)
-    data = made.encode("utf-8", "replace")
+    html = page(opened, scored, words=lexelts or None, limit=limit, title=title)
+    data = html.encode("utf-8", "replace")
     if out == "-":
         output.data(data)
         return
@@ -80,11 +73,24 @@ def report(
     output.note(f"page written to {out}")
 
 
+def _scored(
+    model: Model, paths: Sequence[str], corpus: options.CorpusOptions, pipeline: str | None
+) -> Corpus:
+    """Return the test part of corpora, or all of those that have none."""
+    from wsdlist.cli.corpora import read_for
+    from wsdlist.errors import InputError
+
+    parts = read_for(model, paths, corpus, pipeline)
+    scored = parts.scored
+    if not any(item.senses for item in scored):
+        raise InputError(
+            "no instance has a gold sense", "name a key with --key", where=" ".join(paths)
+        )
+    return scored
+
+
 def _is_page(path: Path) -> bool:
     from wsdlist.reporting.page import GENERATOR
 
     with path.open("rb") as stream:
         return GENERATOR.encode() in stream.read(200)
-
-
-COMMANDS = (report,)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -11,13 +12,50 @@ import typer
 from wsdlist.cli import options
 
 if TYPE_CHECKING:
-    from wsdlist.data.corpus import Instance
-    from wsdlist.errors import InputError
+    from wsdlist.errors import Fail, InputError
     from wsdlist.models.model import Model
 
-BATCH = 512  # records that are tagged together
 COLUMNS = ("file", "line", "column", "start", "end", "text", "lexelt", "sense", "probability")
 MORE = ("rule", "reason")
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """What the files are, and what is printed of them."""
+
+    lines: Annotated[
+        bool, typer.Option("--lines", help="Each line of a text is a context of its own.")
+    ] = False
+    format: Annotated[
+        str | None,
+        typer.Option("--format", help="text, jsonl or conllu; found from the content by default."),
+    ] = None
+    conllu: Annotated[
+        bool,
+        typer.Option(
+            "--conllu", help="Print CoNLL-U as it came, with the senses and probabilities in MISC."
+        ),
+    ] = False
+    sense_key: options.SenseKey = "Sense"
+    on_error: options.OnError = "stop"
+    json: options.Json = False
+
+    def check(self) -> None:
+        """Refuse what does not go together, and unknown names.
+
+        Raises
+        ------
+        ParameterError
+            When there is such a thing.
+        """
+        from wsdlist.errors import ParameterError
+
+        if self.format not in (None, "text", "jsonl", "conllu"):
+            raise ParameterError(f"format is {self.format!r}", "say text, jsonl or conllu")
+        if self.conllu and (self.json or self.format not in (None, "conllu")):
+            raise ParameterError("--conllu prints CoNLL-U alone", "leave --json and --format out")
+        if self.on_error not in ("stop", "skip"):
+            raise ParameterError(f"on_error is {self.on_error!r}", "say stop or skip")
 
 
 def tag(
@@ -30,24 +68,10 @@ def tag(
             show_default="-",
         ),
     ] = ["-"],  # noqa: B006
+    *,
     pipeline: options.Pipeline = None,
     back_off: options.BackOff = None,
-    lines: Annotated[
-        bool, typer.Option("--lines", help="Each line of a text is a context of its own.")
-    ] = False,
-    format: Annotated[
-        str | None,
-        typer.Option("--format", help="text, jsonl or conllu; found from the content by default."),
-    ] = None,
-    conllu: Annotated[
-        bool,
-        typer.Option(
-            "--conllu", help="Print CoNLL-U as it came, with the senses and probabilities in MISC."
-        ),
-    ] = False,
-    sense_key: options.SenseKey = "Sense",
-    on_error: options.OnError = "stop",
-    json: options.Json = False,
+    file: FileOptions,
 ) -> None:
     """Find the words of a model in text, and tell their senses.
 
@@ -59,230 +83,73 @@ def tag(
     lexelt and target, which gets a "sense". What is tagged already stays.
     """
     from wsdlist.cli import output
-    from wsdlist.errors import ParameterError
+    from wsdlist.cli.models import open_model
+    from wsdlist.errors import stop
+    from wsdlist.models.tag_files import tag_conllu
     from wsdlist.readers.decoding import opened
 
-    if format not in (None, "text", "jsonl", "conllu"):
-        raise ParameterError(f"format is {format!r}", "say text, jsonl or conllu")
-    if conllu and (json or format not in (None, "conllu")):
-        raise ParameterError("--conllu prints CoNLL-U alone", "leave --json and --format out")
-    if on_error not in ("stop", "skip"):
-        raise ParameterError(f"on_error is {on_error!r}", "say stop or skip")
-    loaded = options.opened(model, back_off)
+    file.check()
+    loaded = open_model(model, back_off)
     repairs: Counter[str] = Counter()
-    skipped: list[InputError] | None = [] if on_error == "skip" else None
-    for number, path in enumerate(texts):
-        name = "<stdin>" if path == "-" else path
+    skipped: list[InputError] = []
+    fail = skipped.append if file.on_error == "skip" else stop
+    for number, path in enumerate(texts, start=1):
+        name = output.name_of(path)
         with opened(path) as stream:
-            if not (json or conllu or number):
+            if file.conllu:
+                data, key = stream.read(), file.sense_key
+                text, _ = tag_conllu(
+                    loaded, data, name, pipeline=pipeline, sense_key=key, fail=fail
+                )
+                _print_conllu(text, is_last=number == len(texts))
+                continue
+            if number == 1 and not file.json:
                 print("\t".join((*COLUMNS, *MORE)))
-            if conllu or format == "conllu" or (format is None and _starts_conllu(stream)):
-                text, rows = _of_conllu(loaded, stream.read(), name, pipeline, sense_key, skipped)
-                if conllu:
-                    output.data(text)
-                    if path is not texts[-1] and not text.endswith((b"\n\n", b"\r\n\r\n")):
-                        output.data(b"\n" if text.endswith(b"\n") else b"\n\n")
-                elif json:
+            for rows in _tagged(loaded, stream, name, pipeline, file, repairs, fail):
+                if file.json:
                     output.jsonl(rows)
                 else:
                     output.lines(map(_line, rows))
-                continue
-            is_json = format == "jsonl" or (format is None and _starts_json(stream))
-            found = (
-                _of_records(loaded, stream, name, pipeline, repairs, skipped)
-                if is_json
-                else _of_text(loaded, stream, name, pipeline, repairs, by_line=lines)
-            )
-            for record, rows in found:
-                if json:
-                    output.jsonl([record] if is_json else rows)
-                else:
-                    output.lines(map(_line, rows))
-    for kind, count in sorted(repairs.items()):
-        output.note(f"{count} {kind}")
+    output.repairs(repairs)
     if skipped:
         output.note(f"{len(skipped)} records left out (first: {skipped[0]})")
 
 
-def _starts_conllu(stream: IO[bytes]) -> bool:
-    from wsdlist.readers.conllu import sniff
-
-    head: bytes = stream.peek(1 << 13)[: 1 << 13]  # type: ignore[attr-defined]
-    return sniff(head.decode("utf-8", "replace").lstrip("\ufeff").replace("\r", ""))
-
-
-def _of_conllu(
-    model: Model,
-    data: bytes,
-    name: str,
-    pipeline: str | None,
-    key: str,
-    skipped: list[InputError] | None,
-) -> tuple[bytes, list[dict[str, Any]]]:
-    """Return a file with the senses that were found in its MISC, and them as rows.
-
-    ``start`` and ``end`` count its words from 0.
-    """
-    from wsdlist.errors import InputError
-    from wsdlist.readers.conllu import END, to_tag, with_senses
-    from wsdlist.readers.sources import Options, Source
-
-    def fail(error: InputError) -> None:
-        if skipped is None:
-            raise error
-        skipped.append(error)
-
-    try:
-        written = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            f"is not UTF-8: byte {error.start}", "save it as UTF-8", where=name
-        ) from None
-    text = written.removeprefix("\ufeff").replace("\r\n", "\n")
-    source = Source(name, text, options=Options(sense_key=key))
-    documents = list(to_tag(source, fail))
-    found: dict[int, list[tuple[str, str]]] = {}
-    rows, before = [], 0
-    tagged = model.tag_many([text for text, _ in documents], pipeline=pipeline)
-    for (_, words), tags in zip(documents, tagged, strict=True):
-        for one in tags:
-            first, last = words[one.start], words[one.end - 1]
-            span = {"start": before + one.start, "end": before + one.end}
-            rows.append({"file": name, "line": first.line, "column": 1, **one.to_record(), **span})
-            if one.sense is not None:
-                pairs = [(key, one.sense)]
-                if one.probability is not None:  # as back-off has none
-                    pairs.append((f"{key}Prob", f"{one.probability:.4f}"))
-                more = [(key + END, last.fields[0])] if first is not last else []
-                found[first.line] = [*pairs, *more]
-        before += len(words)
-    return with_senses(source, written, found).encode(), rows
-
-
-def _starts_json(stream: IO[bytes]) -> bool:
-    from wsdlist.readers.decoding import byte_order_mark
-
-    head: bytes = stream.peek(256)[:256]  # type: ignore[attr-defined]
-    _, encoding = byte_order_mark(head)
-    text = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
-    return text[:1] == "{" and text[1:].lstrip()[:1] in ('"', "}")
-
-
-Found = Iterator[tuple[dict[str, Any], list[dict[str, Any]]]]
-
-
-def _of_text(
+def _tagged(
     model: Model,
     stream: IO[bytes],
     name: str,
     pipeline: str | None,
+    file: FileOptions,
     repairs: Counter[str],
-    *,
-    by_line: bool,
-) -> Found:
-    """Yield the tags of each paragraph or line, counted from the start of the file."""
-    from wsdlist.readers.plain import Block, blocks
+    fail: Fail,
+) -> Iterator[list[dict[str, Any]]]:
+    """Yield what is printed of a file: rows, or records with what was found."""
+    from wsdlist.models.tag_files import format_of, tag_conllu, tag_records, tag_text
 
-    waiting: deque[Block] = deque()
-
-    def texts() -> Iterator[str]:
-        for block in blocks(stream, name, repairs, by_line=by_line):
-            waiting.append(block)
-            yield block.text
-
-    for tags in model.tag_many(texts(), pipeline=pipeline):
-        block = waiting.popleft()
-        rows = []
-        for one in tags:
-            line, column = block.place(one.start)
-            place = {"file": name, "line": line, "column": column}
-            span = {"start": block.start + one.start, "end": block.start + one.end}
-            rows.append({**place, **one.to_record(), **span})
-        yield {}, rows
+    known = file.format or format_of(stream)
+    if known == "conllu":
+        data, key = stream.read(), file.sense_key
+        _, rows = tag_conllu(model, data, name, pipeline=pipeline, sense_key=key, fail=fail)
+        yield rows
+    elif known == "jsonl":
+        for record, rows in tag_records(
+            model, stream, name, pipeline=pipeline, repairs=repairs, fail=fail
+        ):
+            yield [record] if file.json else rows
+    else:
+        yield from tag_text(
+            model, stream, name, pipeline=pipeline, by_line=file.lines, repairs=repairs
+        )
 
 
-def _of_records(
-    model: Model,
-    stream: IO[bytes],
-    name: str,
-    pipeline: str | None,
-    repairs: Counter[str],
-    skipped: list[InputError] | None,
-) -> Found:
-    """Yield each record with what was found, and that as rows."""
-    from itertools import islice
+def _print_conllu(text: bytes, *, is_last: bool) -> None:
+    """Print a file as it is, ended so that the next one is a text of its own."""
+    from wsdlist.cli import output
 
-    from wsdlist.data.corpus import Instance, Text
-    from wsdlist.data.tokens import annotate
-    from wsdlist.errors import InputError
-    from wsdlist.readers import jsonl
-    from wsdlist.readers.plain import lines
-
-    named = pipeline or model.meta.pipeline
-
-    def items() -> Iterator[tuple[dict[str, Any], Instance | Text, int]]:
-        for number, line in enumerate(lines(stream, name, repairs), start=1):
-            if not line.strip(" \t\r\n"):
-                continue
-            place = f"{name}:{number}"
-            try:
-                record = jsonl.parse(line, place)
-                item = jsonl.to_tag(record, place)
-                needs = model.needs
-                if model.back_off is not None and isinstance(item, Text):
-                    needs = ("lemmas", "tags")
-                lacking = [] if named else [n for n in needs if getattr(item, n) is None]
-                if lacking:
-                    asks = "the model" if set(lacking) <= {*model.needs} else "back-off"
-                    raise InputError(
-                        f"the record has no {' and '.join(lacking)}, which {asks} asks for",
-                        "name a spaCy pipeline with --pipeline",
-                        where=place,
-                    )
-                yield record, item, number
-            except InputError as error:
-                if skipped is None:
-                    raise
-                skipped.append(error)
-
-    left = items()
-    while batch := list(islice(left, BATCH)):
-        instances = [
-            item
-            for record, item, _ in batch
-            if isinstance(item, Instance) and not _is_tagged(record, item)
-        ]
-        if named is not None:
-            instances = list(annotate(instances, named))
-        answers = iter(model.answer(instances))
-        texts = (text for _, text, _ in batch if isinstance(text, Text))
-        tags = model.tag_many(texts, pipeline=pipeline)
-        for record, item, number in batch:
-            place = {"file": name, "line": number, "column": None}
-            if isinstance(item, Text):
-                made = [one.to_record() for one in next(tags)]
-                given = record.get("annotations") or []
-                rows = [{**place, **one} for one in made]
-                yield {**record, "annotations": [*given, *made]}, rows
-                continue
-            if _is_tagged(record, item):
-                given = record.get("sense") or item.senses[0]
-                answered = {"sense": given, "probability": None, "rule": None, "reason": "given"}
-                answered |= {name: record[name] for name in answered if name in record}
-            else:
-                answer = next(answers)
-                answered = {
-                    name: getattr(answer, name) for name in ("sense", "probability", "rule")
-                }
-                said = answer.sense is None or answer.backed_off
-                answered["reason"] = answer.reason if said else ""
-            start, end = record["target"] if isinstance(record["target"], list) else item.target
-            about = {"start": start, "end": end, "text": item.target_form, "lexelt": item.lexelt}
-            yield {**record, **answered}, [{**place, **about, **answered}]
-
-
-def _is_tagged(record: dict[str, Any], item: Instance) -> bool:
-    return bool(item.senses) or isinstance(record.get("sense"), str)
+    output.data(text)
+    if not is_last and not text.endswith((b"\n\n", b"\r\n\r\n")):
+        output.data(b"\n" if text.endswith(b"\n") else b"\n\n")
 
 
 def _line(row: dict[str, Any]) -> str:
@@ -294,6 +161,3 @@ def _line(row: dict[str, Any]) -> str:
         shown["rule"] = "default" if row["rule"] is None else row["rule"]
     cells = (shown[name] for name in (*COLUMNS, *MORE))
     return "\t".join("" if cell is None else plain(str(cell)) for cell in cells)
-
-
-COMMANDS = (tag,)

@@ -66,12 +66,16 @@ def sentence_starts(forms: Sequence[str], breaks: Iterable[int] = ()) -> tuple[i
 def normal(form: str) -> str:
     """Return a form as questions ask about it: NFC, lower case, straight quotes and apostrophes.
 
+    It is idempotent: the normal form of a normal form is itself.
+
     >>> normal("Can’t")
     "can't"
     """
     if form.isascii():  # nearly always
         return form.lower()
-    return unicodedata.normalize("NFC", form).lower().translate(CURLY)
+    lower = unicodedata.normalize("NFC", form).lower()
+    # A mark that goes with no capital letter may go with the small one: T and two dots.
+    return unicodedata.normalize("NFC", lower).translate(CURLY)
 
 
 @cache

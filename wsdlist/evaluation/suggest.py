@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from math import fsum, log2, sqrt
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -51,6 +51,20 @@ class Suggestion:
     instance: Instance
     answer: Answer
     entropy: float
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the suggestion as JSON data."""
+        return {
+            "id": self.instance.id,
+            "lexelt": self.instance.lexelt,
+            "tokens": list(self.instance.forms),
+            "target": list(self.instance.target),
+            "document": self.instance.document,
+            "guess": self.answer.sense,
+            "probability": self.answer.probability,
+            "entropy": self.entropy,
+            "rule": self.answer.rule,
+        }
 
 
 def suggest(model: Model, instances: Sequence[Instance], number: int = 50) -> list[Suggestion]:

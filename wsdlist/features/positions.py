@@ -10,13 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from wsdlist.data.arrays import Pairs, ranges
+from wsdlist.data.records import from_record
 from wsdlist.errors import InputError
 from wsdlist.features._batch import Batch
+
+FARTHEST = 9999  # tokens from the target, in either direction; feature sets have four digits too
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,22 +196,33 @@ def position_from_record(record: dict[str, Any]) -> Position:
 
     Raises
     ------
-    InputError
+    InputError, RecordError
         When the record names no position.
     """
     match record:
-        case {"at": int(offset), "within": "sentence"}:
-            return At(offset, "sentence")
-        case {"at": int(offset)}:
-            return At(offset)
+        case {"at": offset} if _is_offset(offset, -FARTHEST):
+            within = record.get("within", "context")
+            if within in ("context", "sentence"):
+                return At(offset, within)
         case {"near": None}:
             return Anywhere()
-        case {"near": int(distance)}:
+        case {"near": distance} if _is_offset(distance, 0):
             return Near(distance)
         case {"satellite": True}:
             return Satellite()
-        case {"attribute": str(name), "cuts": list(cuts)}:
-            return Column(name, "missing" in record, tuple(map(float, cuts)))
         case {"attribute": str(name)}:
-            return Column(name, "missing" in record)
+            missing, cuts = record.get("missing"), record.get("cuts")
+            if missing in (None, "value"):
+                return Column(name, missing == "value", None if cuts is None else _cuts(cuts))
     raise InputError("a condition names no place", "give it one of at, near, satellite, attribute")
+
+
+def _is_offset(value: Any, least: int) -> bool:
+    return type(value) is int and least <= value <= FARTHEST
+
+
+def _cuts(record: Any) -> tuple[float, ...]:
+    cuts: tuple[float, ...] = from_record(tuple[float, ...], record)
+    if any(low >= high for low, high in pairwise(cuts)):
+        raise InputError("a condition's 'cuts' do not rise", "give them in order")
+    return cuts

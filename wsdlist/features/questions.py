@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from wsdlist.data.records import from_record
 from wsdlist.errors import InputError
+from wsdlist.features.annotations import ANNOTATIONS
 from wsdlist.features.positions import At, Column, Position, position_from_record
 
 Value: TypeAlias = str | None
@@ -59,7 +61,10 @@ class Condition:
         if value is not None and not isinstance(value, str):
             sign = "is not" if negated else "is"
             raise InputError(f"a condition's {sign!r} is no string", "say which value it asks for")
-        return Condition(position_from_record(record), record["what"], value, negated)
+        position = position_from_record(record)
+        if record["what"] not in (("value",) if isinstance(position, Column) else ANNOTATIONS):
+            raise InputError("a condition's 'what' is nothing that has a value there", "correct it")
+        return Condition(position, record["what"], value, negated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +90,15 @@ class Question:
         return Question(tuple(sorted(conditions, key=_reading) if conditions[1:] else conditions))
 
     @staticmethod
-    def from_record(record: Sequence[Any]) -> Question:
+    def from_record(record: Any) -> Question:
         """Make a question of what :meth:`to_record` gives.
 
         Raises
         ------
-        InputError
-            When a condition is something else.
+        RecordError
+            When the record is something else; its message begins with the place of the condition.
         """
-        return Question(tuple(map(Condition.from_record, record)))
+        return Question(from_record(tuple[Condition, ...], record))
 
 
 def _reading(condition: Condition) -> tuple[bool, int]:

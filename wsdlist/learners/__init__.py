@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from importlib import import_module
 from typing import Any
 
-from wsdlist.data.records import RecordError
+from wsdlist.data.records import RecordError, fields_from_record
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.learners.base import Learner
 from wsdlist.learners.fitted.base import Fitted
@@ -68,16 +68,24 @@ def from_record(record: dict[str, Any]) -> Fitted:
     ModelError
         When the record is of no kind that is known, or damaged.
     """
-    kind = record.get("kind")
-    if kind == "decision-list" and "said" in record.get("default", ()):
+    kind, default = record.get("kind"), record.get("default")
+    if kind == "decision-list" and isinstance(default, dict) and "said" in default:
         kind = "sense-rules"  # in files and for those who read them both are decision lists
-    if kind not in FITTED:
+    if not isinstance(kind, str) or kind not in FITTED:
         raise ModelError(f"{kind!r} is no kind of list", "upgrade wsdlist, or train anew")
     try:
+        senses = fields_from_record(_SensesRecord, record).senses
+        if not senses or len(set(senses)) < len(senses):
+            raise RecordError("are none, or hold one of them twice", "senses")
         fitted: Fitted = _find(FITTED[kind]).from_record(record)
     except RecordError as error:
         raise ModelError(f"a record cannot be read: {error}", "train it anew") from None
     return fitted
+
+
+@dataclass(frozen=True)
+class _SensesRecord:
+    senses: tuple[str, ...]
 
 
 def _find(name: str) -> Any:

@@ -12,11 +12,14 @@ from typing import Protocol
 import numpy as np
 
 from wsdlist.data.arrays import Bools, Floats, Ints
+from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.decision_list import DecisionList
 from wsdlist.learners.prepend import Prepend
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
+ESTIMATE = ("m", "laplace")
+MOST_M = 1e12  # beyond, all values are as probable as they are in the local cases
 DIGITS = 9  # to which scores are compared, so that the order of sums does not matter
 
 
@@ -104,6 +107,10 @@ class NaiveBayesBase:
     estimate: str = "m"
     m: float = 2.0
 
+    def __post_init__(self) -> None:
+        check_choice("estimate", self.estimate, ESTIMATE)
+        check_number("m", self.m, above=0, most=MOST_M)
+
     def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
         """Learn with leave-one-out errors: two tables of logarithms and one matrix product."""
         shown, member = problem.shown[rows], problem.member[rows]
@@ -177,6 +184,9 @@ class NeighboursBase:
 
     k: int = 5
 
+    def __post_init__(self) -> None:
+        check_whole("k", self.k)
+
     def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
         """Learn; a case is wrong that is not of the class of the others nearest to it."""
         shown = problem.shown[np.ix_(rows, used)]
@@ -214,6 +224,10 @@ class ListBase:
     discount: float = 0.9
     epsilon: float = 3.0
     folds: int = 5
+
+    def __post_init__(self) -> None:
+        Prepend(self.discount, self.epsilon)  # refuses what it cannot be
+        check_whole("folds", self.folds, least=2)
 
     def learn(self, problem: Problem, rows: Ints, used: Bools) -> Local:
         """Learn; a case is wrong that the list of the other folds answers wrongly."""

@@ -15,6 +15,7 @@ from wsdlist.data.arrays import Bools, Ints, distinct
 from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners._local import (
+    ESTIMATE,
     Base,
     ListBase,
     MajorityBase,
@@ -24,8 +25,6 @@ from wsdlist.learners._local import (
 )
 from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.prepend import Prepend
-
-ESTIMATE = ("m", "laplace")
 
 
 @dataclass(frozen=True)

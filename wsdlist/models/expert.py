@@ -12,6 +12,7 @@ import numpy as np
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.corpus import Instance, Item
 from wsdlist.data.records import Count, RecordError, fields_from_record
+from wsdlist.data.records import from_record as record_from
 from wsdlist.errors import ModelError, ParameterError
 from wsdlist.features import Ask, asker
 from wsdlist.features.matrix import QuestionMatrix
@@ -195,14 +196,17 @@ class Expert:
             When the record is something else.
         """
         learned = None
-        if isinstance(record.get("learned"), dict):
-            shared = {name: value for name, value in record.items() if name != "learned"}
-            learned = cls.from_record(shared | record["learned"])
         try:
             about = fields_from_record(_About, record)
+            if "learned" in record:
+                own = record_from(dict[str, Any], record["learned"])
+                shared = {name: value for name, value in record.items() if name != "learned"}
+                learned = cls.from_record(shared | own)
+            fitted = from_record(record)
+            _check_about(about, fitted)
         except RecordError as error:
             raise ModelError(f"an expert cannot be read: {error}", "train it anew") from None
-        return cls(fitted=from_record(record), learned=learned, **vars(about))
+        return cls(fitted=fitted, learned=learned, **vars(about))
 
 
 @dataclass(frozen=True)
@@ -218,6 +222,23 @@ class _About:
     examples: tuple[tuple[str, ...], ...]
     over: tuple[str, ...] = ()
     labels: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+
+def _check_about(about: _About, fitted: Fitted) -> None:
+    """Refuse fields that are not of the senses and rules of what was fitted.
+
+    Raises
+    ------
+    RecordError
+        When one is not.
+    """
+    senses = set(fitted.senses)
+    if set(about.prior) != senses or not sum(about.prior.values()) > 0:
+        raise RecordError("has other senses, or no instance", "prior")
+    if about.examples and len(about.examples) != fitted.n_rules + 1:
+        raise RecordError(f"are of {len(about.examples)} rules", "examples")
+    if about.over and set(about.labels) != senses:
+        raise RecordError("have other senses", "labels")
 
 
 class Lists:

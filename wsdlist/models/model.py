@@ -129,6 +129,15 @@ class Model(Mapping[str, Expert]):
             return next(iter(self.values()))
         return None
 
+    def lexelts_of(self, word: str) -> list[str]:
+        """Return the lexelts that a word names: with its ending one, without it perhaps several.
+
+        The name of a list over several lexelts is itself. If nothing is so called, there are none.
+        """
+        if word in self or word in self.shared:
+            return [word]
+        return [lexelt for lexelt in self if lexelt.rpartition(".")[0] == word]
+
     def answer(self, instances: Sequence[Item]) -> list[Answer]:
         """Answer instances of any lexelts, in order; back-off answers for untrained words."""
         words: dict[str, list[int]] = {}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from wsdlist.data.corpus import Corpus
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers import senseval, unified
 from wsdlist.readers.sources import Source
 
@@ -22,7 +21,7 @@ class Keys:
         Gets the error of a line that cannot be read; it raises it, or notes it.
     """
 
-    def __init__(self, fail: Callable[[InputError], None]) -> None:
+    def __init__(self, fail: Fail) -> None:
         self.files: list[tuple[Source, str]] = []
         self._fail = fail
         self._senses: dict[str, dict[str, tuple[str, ...]]] = {"train": {}, "test": {}, BOTH: {}}

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from wsdlist.data.corpus import Corpus, Instance
-from wsdlist.readers.formats import Format
+from wsdlist.readers.formats import TABLES, Format
 from wsdlist.readers.sources import Source
 
 TEST_WORD = r"(?<![a-z])(tests?|testing|testset|eval|evaluation)(?![a-z])"
@@ -17,7 +17,6 @@ TRAIN_WORD = r"(?<![a-z])(train|training|trainset)(?![a-z])"
 TRAIN, TEST = re.compile(TRAIN_WORD, re.I), re.compile(TEST_WORD, re.I)
 PART = re.compile(rf"[-_. ]?({TRAIN_WORD}|{TEST_WORD})", re.I)
 NO_CORPUS = (".", "__macosx", "readme", "license")
-TABLES = ("csv", "arff")
 
 
 @dataclass
@@ -41,6 +40,11 @@ class Parts:
     test_files: list[str] = field(default_factory=list)
     ignored: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def scored(self) -> Corpus:
+        """What a model is scored on: the test part, or all there is."""
+        return self.train if self.test is None else self.test
 
 
 class FileRead(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from wsdlist.data.corpus import Corpus, Item, Row, Table
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, stop
 from wsdlist.readers import concordance, csv_table, docbin, nltk_senseval
 from wsdlist.readers._keys import BOTH, Keys
 from wsdlist.readers._parts import (
@@ -58,7 +58,7 @@ class Reader:
         self.keys = self._no_keys()
 
     def _no_keys(self) -> Keys:
-        return Keys(self.bad_keys.append if self.skip else _raise)
+        return Keys(self.bad_keys.append if self.skip else stop)
 
     def path(self, path: str | Path) -> None:
         """Read a file, a folder, standard input (``-``) or a corpus of NLTK (``nltk:NAME``)."""
@@ -150,7 +150,7 @@ class Reader:
         form = self._format(source)
         skipped: list[InputError] = []
         source.options = self.options
-        content = form.read(source, skipped.append if self.skip else _raise)
+        content = form.read(source, skipped.append if self.skip else stop)
         if isinstance(content, Table):
             content.name = without_part(content.name) or folder_of(source) or content.name
             rows = content.instances(self.class_name, self.options.columns)
@@ -285,7 +285,3 @@ def _companions(names: Iterable[str]) -> set[str]:
             for other in form.companions(without_compression(own_name)):
                 companions.add(folder + slash + other)
     return companions
-
-
-def _raise(error: InputError) -> None:
-    raise error

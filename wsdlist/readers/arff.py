@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from wsdlist.data.corpus import Attribute, Table
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 
 NAME = "arff"
@@ -56,7 +55,7 @@ def _values(text: str, place: str) -> list[str | None]:
     return values
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Table:
+def read(source: Source, fail: Fail) -> Table:
     """Read a table; see :func:`wsdlist.readers.read`.
 
     A nominal value that is not declared is an error of its row; ``?`` without quotes is missing.

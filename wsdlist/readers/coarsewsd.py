@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from itertools import count
 from pathlib import PurePosixPath
 
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.tokens import sentence_starts
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import PLAIN, Options, Source, decode, has_surrogate
 from wsdlist.readers.words import cannot, only_words
 
@@ -35,7 +34,7 @@ def companions(name: str) -> tuple[str, ...]:
     return (name.removesuffix(DATA) + GOLD, CLASSES) if name.endswith(DATA) else ()
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file, with the senses in the file beside it if any; see :func:`wsdlist.readers.read`.
 
     The lexelt is the name of the folder. Ids consist of the lexelt, the part and the line.

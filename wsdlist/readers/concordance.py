@@ -5,12 +5,12 @@ The name of a column says what it holds, unless ``--column NAME=KIND`` says it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.tokens import normal, sentence_starts, token_spans
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.csv_table import records, separator
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import cannot, in_text, only_words
@@ -60,7 +60,7 @@ def kinds_of(names: list[str], columns: Mapping[str, str]) -> dict[int, str]:
     return kinds
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
     Every value is text: ``null``, ``NA`` and ``?`` are words. ``start`` and ``end`` count code

@@ -17,7 +17,7 @@ from pathlib import Path
 import regex
 
 from wsdlist.data.corpus import Corpus, Instance
-from wsdlist.data.tokens import CONTEXT, CURLY, LETTER, TOKEN, sentence_starts
+from wsdlist.data.tokens import CONTEXT, CURLY, LETTER, TOKEN, normal, sentence_starts
 from wsdlist.errors import ParameterError
 from wsdlist.readers.decoding import opened
 from wsdlist.readers.plain import blocks
@@ -171,13 +171,12 @@ class ConfusionSets:
 
 
 def member(word: str) -> str:
-    """Return a word in the form of sets: NFC, lower case, straight apostrophes, single spaces.
+    """Return a word in the form of sets: its normal form, with single spaces.
 
     >>> member("They’re")
     "they're"
     """
-    plain = unicodedata.normalize("NFC", word).lower().translate(CURLY)
-    return " ".join(plain.split())
+    return " ".join(normal(word).split())
 
 
 def _spelt(word: str) -> str:

@@ -6,13 +6,13 @@ https://universaldependencies.org/format.html
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from wsdlist.data.corpus import Corpus, Text
 from wsdlist.data.sense_keys import lexelt_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import Building, Mark, Passage, cannot, passages
 
@@ -92,7 +92,7 @@ class Sentence:
     comments: dict[str, str] = field(default_factory=dict)
 
 
-def sentences(source: Source, fail: Callable[[InputError], None]) -> Iterator[Sentence]:
+def sentences(source: Source, fail: Fail) -> Iterator[Sentence]:
     """Yield the sentences of a file; ``fail`` gets the errors of lines."""
     sentence = Sentence()
     for number, line in source.lines():
@@ -116,7 +116,7 @@ def sentences(source: Source, fail: Callable[[InputError], None]) -> Iterator[Se
         yield sentence
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
     A word is an instance if MISC has the key of the sense; several senses are joined by ``;``.
@@ -142,9 +142,7 @@ class DocumentLines:
     words: list[Word]
 
 
-def documents(
-    source: Source, fail: Callable[[InputError], None]
-) -> Iterator[tuple[Building, DocumentLines]]:
+def documents(source: Source, fail: Fail) -> Iterator[tuple[Building, DocumentLines]]:
     """Yield the documents of a file, with the lines that hold them."""
     found = list(sentences(source, fail))
     has_xpos = any(word.fields[4] != "_" for sentence in found for word in sentence.words)
@@ -167,7 +165,7 @@ def _add(
     sentence: Sentence,
     number: int,
     has_xpos: bool,
-    fail: Callable[[InputError], None],
+    fail: Fail,
 ) -> None:
     """Add a sentence, the ``number``-th of its document, to a text, with its instances."""
     key = source.options.sense_key
@@ -290,7 +288,7 @@ def with_senses(source: Source, text: str, found: Mapping[int, Sequence[tuple[st
     return "\n".join(lines)
 
 
-def to_tag(source: Source, fail: Callable[[InputError], None]) -> Iterator[tuple[Text, list[Word]]]:
+def to_tag(source: Source, fail: Fail) -> Iterator[tuple[Text, list[Word]]]:
     """Yield the documents of a file as texts, and the word of each of their tokens.
 
     Words that have a sense already are :attr:`Text.taken`.

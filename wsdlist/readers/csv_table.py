@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 
 from wsdlist.data.corpus import Attribute, Table
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 
 NAME = "csv"
@@ -35,7 +34,7 @@ def sniff(text: str) -> bool:
     )
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Table:
+def read(source: Source, fail: Fail) -> Table:
     """Read a table; see :func:`wsdlist.readers.read`.
 
     Raises
@@ -96,7 +95,7 @@ def _unquoted(rows: list[tuple[int, list[str]]], source: Source) -> list[tuple[i
     ]
 
 
-def records(source: Source, fail: Callable[[InputError], None]) -> list[tuple[int, list[str]]]:
+def records(source: Source, fail: Fail) -> list[tuple[int, list[str]]]:
     """Return the rows of a table, the first of which is the header, with their line numbers.
 
     Raises

@@ -179,6 +179,8 @@ def not_as_marked(encoding: str, name: str, details: str = "") -> InputError:
 
 def mended(text: str, encoding: str, repairs: Counter[str]) -> str:
     """Read as Windows-1252 the bytes that ``surrogateescape`` kept, and count them."""
+    if ESCAPED.search(text) is None:  # nearly always
+        return text
     return _windows_1252(text, ESCAPED, repairs, f"bytes that are not {encoding}")
 
 

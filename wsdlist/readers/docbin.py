@@ -7,12 +7,11 @@ of one instance.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from wsdlist.data.corpus import Corpus, Text
 from wsdlist.data.sense_keys import lexelt_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import BINARY, PLAIN, Options, Source
 from wsdlist.readers.words import Mark, instances, passages
 
@@ -26,7 +25,7 @@ def sniff(text: str) -> bool:
     return False
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read the bytes of a file (:attr:`Source.data`); see :func:`wsdlist.readers.read`.
 
     Raises

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from wsdlist.data.corpus import Corpus, Table
-from wsdlist.errors import InputError, ParameterError
+from wsdlist.errors import Fail, ParameterError
 from wsdlist.readers import (
     arff,
     coarsewsd,
@@ -37,6 +37,7 @@ from wsdlist.readers import (
 from wsdlist.readers.sources import Source
 
 SNIFFED = 1 << 16  # code points of a file that are looked at
+TABLES = (csv_table.NAME, arff.NAME)  # the formats that may as well be plain text
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ class Format:
     name: str
     description: str
     sniff: Callable[[str], bool]
-    read: Callable[[Source, Callable[[InputError], None]], Corpus | Table]
+    read: Callable[[Source, Fail], Corpus | Table]
     write: Callable[..., Mapping[str, str | bytes]] | None = None
     companions: Callable[[str], Iterable[str]] = lambda _: ()
     running: bool = False

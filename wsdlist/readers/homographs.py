@@ -6,10 +6,8 @@ LREC 2018.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from wsdlist.data.corpus import Corpus
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import in_text
 
@@ -32,7 +30,7 @@ def _fields(line: str) -> list[str]:
     return fields
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
     Offsets become code points. Ids consist of the name of the file and the line.

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 from wsdlist.data.corpus import Corpus, Instance, Span, Text
 from wsdlist.data.tokens import sentence_starts, split_at, text_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import PLAIN, SURROGATE, Options, Source, has_surrogate
 from wsdlist.readers.words import only_words
 
@@ -27,7 +27,7 @@ def sniff(text: str) -> bool:
     return any(line.startswith("{") for line in lines) and not lines[0].startswith(("<", "@", "%"))
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read JSONL; see :func:`wsdlist.readers.read`.
 
     The id of a record without one consists of the name of the file and the line. A record may also

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.tokens import sentence_starts
-from wsdlist.errors import InputError, WsdlistError
+from wsdlist.errors import Fail, InputError, WsdlistError
 from wsdlist.readers.senseval import resolve, scan
 from wsdlist.readers.sources import Source, decode
 
@@ -29,7 +28,7 @@ def sniff(text: str) -> bool:
     return "<instance" in text and "<wf pos=" in text
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`. The first head is the target."""
     corpus = Corpus()
     corpus.repairs += source.repairs

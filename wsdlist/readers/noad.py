@@ -5,11 +5,9 @@ D. Yuan et al., "Semi-supervised word sense disambiguation with neural models", 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from wsdlist.data.corpus import Corpus
 from wsdlist.data.sense_keys import lexelt_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers._xml import events
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import Building, Mark
@@ -24,7 +22,7 @@ def sniff(text: str) -> bool:
     return "<SimpleWsdDoc" in text
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a text; see :func:`wsdlist.readers.read`.
 
     Ids consist of the name of the text and the number of the first token.

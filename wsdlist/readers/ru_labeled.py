@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from wsdlist.data.corpus import Corpus
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import SURROGATE, Source, has_surrogate
 from wsdlist.readers.words import in_text
 
@@ -31,7 +31,7 @@ def _lines_start(text: str) -> bool:
     return all(len(fields) >= 4 and not fields[0] and not fields[1].strip() for fields in head)
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
     The lexelt is the name of the file. Ids consist of it and the number of the line or context.
@@ -68,7 +68,7 @@ def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
 Context = tuple[int, str, str, str, list[str], str]  # number, left, target, right, labels, place
 
 
-def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
+def _of_json(source: Source, fail: Fail) -> Iterator[Context]:
     try:
         data = json.loads(source.text)
     except (ValueError, RecursionError) as error:
@@ -97,7 +97,7 @@ def _of_json(source: Source, fail: Callable[[InputError], None]) -> Iterator[Con
                 )
 
 
-def _of_lines(source: Source, fail: Callable[[InputError], None]) -> Iterator[Context]:
+def _of_lines(source: Source, fail: Fail) -> Iterator[Context]:
     in_inventory = True
     for number, line in source.lines():
         fields = [field.rstrip("\r") for field in line.split("\t")]

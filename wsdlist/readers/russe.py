@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 
 from wsdlist.data.corpus import Corpus, Instance
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import in_text
 
@@ -25,7 +24,7 @@ def sniff(text: str) -> bool:
     return tuple(text.partition("\n")[0].split("\t")) == COLUMNS
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a file; see :func:`wsdlist.readers.read`.
 
     Fields are tab-separated and not quoted. All positions are heads, and the first one in the text

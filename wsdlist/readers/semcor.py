@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
 
 from wsdlist.data.corpus import Corpus
 from wsdlist.data.sense_keys import lexelt_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.senseval import resolve
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import Building, Mark
@@ -30,7 +29,7 @@ def sniff(text: str) -> bool:
     return "<contextfile" in text and "<wf" in text
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a tag file; see :func:`wsdlist.readers.read`.
 
     A word is an instance if it has a sense of WordNet (``wnsn`` above 0), or several joined by

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.entities import html5, name2codepoint
 from itertools import pairwise
@@ -16,7 +16,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from wsdlist.data.corpus import Corpus, Instance, Span
 from wsdlist.data.tokens import sentence_starts, tokenize
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import only_words
 
@@ -84,7 +84,7 @@ def attributes(text: str) -> dict[str, str]:
     }
 
 
-def scan(source: Source, fail: Callable[[InputError], None]) -> Iterator[Raw]:
+def scan(source: Source, fail: Fail) -> Iterator[Raw]:
     """Yield the instances of a file; ``fail`` gets the errors of those that cannot be used.
 
     Comments in the text of ``source`` become spaces.
@@ -122,7 +122,7 @@ def _error(source: Source, raw: Raw, what: str, advice: str) -> InputError:
     return InputError(f"instance {raw.id!r} {what}", advice, where=source.place(raw.start))
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a Senseval lexical sample; see :func:`wsdlist.readers.read`.
 
     The first head is the target. Character references become their characters, and unknown ones
@@ -263,7 +263,7 @@ def resolve(text: str, repairs: Counter[str]) -> str:
     return REFERENCE.sub(character, text)
 
 
-def read_key(source: Source, fail: Callable[[InputError], None]) -> dict[str, tuple[str, ...]]:
+def read_key(source: Source, fail: Fail) -> dict[str, tuple[str, ...]]:
     """Read a Senseval key: ``lexelt instance sense [sense ...] [!! comment]``.
 
     Returns the senses of each instance by its id, each sense once. A line without senses says that

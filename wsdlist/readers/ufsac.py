@@ -7,13 +7,12 @@ L. Vial, B. Lecouteux & D. Schwab, "UFSAC: unification of sense annotated corpor
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from xml.sax.saxutils import quoteattr
 
 from wsdlist.data.corpus import Corpus
 from wsdlist.data.pos import split_lexelt
 from wsdlist.data.sense_keys import lexelt_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers._xml import events
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import Building, Mark, cannot, passages
@@ -29,7 +28,7 @@ def sniff(text: str) -> bool:
     return "<word " in text and "surface_form=" in text
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a corpus; see :func:`wsdlist.readers.read`.
 
     The senses are those of ``wn30_key``, or of the first attribute of another version of WordNet.

@@ -8,13 +8,12 @@ same layout, but bare words between the instances, and keys of another kind.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from xml.sax.saxutils import escape, quoteattr
 
 from wsdlist.data.corpus import Corpus, Instance, Span, Text
 from wsdlist.data.pos import UNIVERSAL, part_of_speech, split_lexelt
 from wsdlist.data.sense_keys import lexelt_of
-from wsdlist.errors import InputError
+from wsdlist.errors import Fail, InputError
 from wsdlist.readers._xml import Event, events
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import Building, Mark, cannot, passages
@@ -35,7 +34,7 @@ def companions(name: str) -> tuple[str, ...]:
     return (name.removesuffix(DATA) + KEY,) if name.endswith(DATA) else ()
 
 
-def read(source: Source, fail: Callable[[InputError], None]) -> Corpus:
+def read(source: Source, fail: Fail) -> Corpus:
     """Read a corpus, with the key beside it if any; see :func:`wsdlist.readers.read`.
 
     The words of a text are its tokens; an instance may have several. Its lexelt is its lemma with
@@ -69,7 +68,7 @@ class _Reading:
         source: Source,
         corpus: Corpus,
         key: dict[str, tuple[str, ...]],
-        fail: Callable[[InputError], None],
+        fail: Fail,
     ) -> None:
         self.source, self.corpus, self.key, self.fail = source, corpus, key, fail
         self.text: Building | None = None

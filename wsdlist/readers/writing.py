@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import zip_longest
@@ -11,7 +11,7 @@ from typing import Any
 
 from wsdlist.data.corpus import Corpus, Instance, Span, Text
 from wsdlist.data.files import write_whole
-from wsdlist.errors import InputError, ParameterError
+from wsdlist.errors import Fail, InputError, ParameterError
 from wsdlist.readers.decoding import is_compressed
 from wsdlist.readers.formats import Format, format_of
 from wsdlist.readers.sources import BINARY, Options, Source, decode, in_folder
@@ -209,7 +209,7 @@ def _read_back(
     form: Format,
     files: Mapping[Path, bytes],
     options: Options,
-    fail: Callable[[InputError], None],
+    fail: Fail,
 ) -> Corpus:
     """Return the corpus that the files hold."""
     first, *_ = files

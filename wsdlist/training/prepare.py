@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, cast
+from pathlib import Path
+from typing import Any, TypeAlias, cast
 
 from wsdlist.data.corpus import Corpus, Instance, Item, Kind
 from wsdlist.data.tokens import annotate
@@ -12,7 +13,10 @@ from wsdlist.errors import InputError, ParameterError
 from wsdlist.features.annotations import has
 from wsdlist.features.sets import SETS, FeatureSet
 from wsdlist.models.meta import Preparation
+from wsdlist.models.model import Model
 from wsdlist.models.recipe import Recipe
+from wsdlist.readers import Parts, read
+from wsdlist.training.texts import read_texts
 
 Known: TypeAlias = tuple[list[Item], list[tuple[str, ...]]]  # instances and their senses
 Words: TypeAlias = dict[str, Known]
@@ -117,6 +121,52 @@ def prepare_for(features: FeatureSet, corpus: Corpus, pipeline: str | None, wher
             where=where,
         )
     return ready
+
+
+def read_for(
+    model: Model,
+    paths: Sequence[str | Path],
+    *,
+    pipeline: str | None = None,
+    about: Callable[[Parts], None] | None = None,
+    **reading: Any,
+) -> Parts:
+    """Read corpora as a model was trained on them, with what its questions ask about.
+
+    Parameters
+    ----------
+    model
+        One of confusion sets has plain text read, which ``reading`` says nothing of.
+    paths
+        Files and folders.
+    pipeline
+        The spaCy pipeline for tags and lemmas that are lacking; by default the model's.
+    about
+        Called with what was read, before annotations are added or found lacking.
+    reading
+        See :func:`wsdlist.readers.read`; ``class_name`` is by default the model's.
+
+    Raises
+    ------
+    InputError
+        When a corpus cannot be read, is of another kind, or lacks what the model asks for.
+    """
+    named = pipeline or model.meta.pipeline
+    if model.confusion is None:
+        target = reading.pop("class_name", None) or model.meta.class_name
+        parts = read(paths, class_name=target, **reading)
+    else:
+        parts, _ = read_texts(
+            paths, model.confusion, model.features, pipeline=named, by_line=model.by_line
+        )
+    if about is not None:
+        about(parts)
+    where = " ".join(map(str, paths))
+    test = None
+    if parts.test is not None:
+        test = prepare_for(model.features, parts.test, named, where)
+    train = prepare_for(model.features, parts.train, named, where)
+    return replace(parts, train=train, test=test)
 
 
 def lacking(features: FeatureSet, corpus: Corpus) -> list[str]:

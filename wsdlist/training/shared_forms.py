@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wsdlist.data.corpus import Instance, Item
+from wsdlist.data.corpus import Corpus, Instance, Item
 from wsdlist.models.tagging import OVER, Lexicon, words_of
-from wsdlist.training.prepare import Known, Words
+from wsdlist.training.prepare import Known, Words, labelled
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,28 @@ def over_several(words: Words) -> dict[str, Several]:
         if everyone and name not in words and name not in lists:
             lists[name] = Several(lexelts, (items, labels), pairs)
     return lists
+
+
+def learned_from(lexelt: str, corpus: Corpus) -> Known | None:
+    """Return the instances of a training corpus that a list is learned from, and their senses.
+
+    Parameters
+    ----------
+    lexelt
+        The name of the list: a lexelt, or several joined with ``|``.
+    corpus
+        With groups for senses if groups were learned.
+
+    Returns
+    -------
+    tuple or None
+        None if the corpus has no instance of the list with a sense.
+    """
+    words = labelled(corpus)
+    if lexelt in words:
+        return words[lexelt]
+    several = over_several(words).get(lexelt)
+    return None if several is None else several.known
 
 
 def _label(pairs: dict[str, tuple[str, str]], lexelt: str, sense: str) -> str:

@@ -4,6 +4,7 @@ docs/scoring.md has the rules in one table.
 """
 
 from wsdlist.evaluation.official_scorers.comparison import Compared, compare
+from wsdlist.evaluation.official_scorers.files import score_files
 from wsdlist.evaluation.official_scorers.keys import (
     BACK_OFF,
     AnswerFile,
@@ -30,5 +31,6 @@ __all__ = [
     "read_sense_map",
     "rules_of",
     "score",
+    "score_files",
     "weights_of",
 ]

@@ -124,7 +124,7 @@ def _counts(rule: Rule) -> str:
 
 
 def _runner_up(place: int | None, rule: Rule) -> tuple[str, ...]:
-    question, sense, probability, count, *_ = rule.cells()
+    question, sense, probability, count, *_ = rule.cells(is_default=place is None)
     return (
         "    ELSE" if place is None else f"    rule {place}",
         question,

@@ -11,6 +11,7 @@ import numpy as np
 
 from wsdlist.data.arrays import Bools, Floats, Ints
 from wsdlist.data.records import RecordError, check_numbers, check_shape, fields_from_record
+from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners._lazy_growth import (
@@ -241,17 +242,20 @@ class LazyRules(Fitted):
             When the record is something else.
         """
         read = fields_from_record(_CasesRecord, record)
-        name, given = read.base
-        bases = {name: base for base, name in _NAMES.items()}
-        if name not in bases:
-            raise RecordError(f"is {name!r}, no local classifier", "base")
-        base = fields_from_record(bases[name], given)
-        n_attributes, K = len(read.binary), len(read.senses)
-        codes = read.codes.reshape(-1, n_attributes) if not read.codes.size else read.codes
-        check_shape("codes", codes, (len(read.outcome), n_attributes))
+        base = _base_from_record(*read.base)
+        n_attributes, n_cases, K = len(read.binary), len(read.outcome), len(read.senses)
+        if not n_cases:
+            raise RecordError("has no case", "outcome")
+        codes = read.codes if n_attributes else np.zeros((n_cases, 0), dtype=np.int64)
+        check_shape("outcome", read.outcome, (n_cases,))
+        check_shape("binary", read.binary, (n_attributes,))
+        check_shape("codes", codes, (n_cases, n_attributes))
         check_shape("attribute", read.attribute, (len(read.questions),))
         check_numbers("attribute", read.attribute, n_attributes)
         check_numbers("outcome", read.outcome, K)
+        asked = np.bincount(read.attribute, minlength=n_attributes)
+        if (np.diff(read.attribute) < 0).any() or not asked.all() or (asked[read.binary] > 1).any():
+            raise RecordError("does not give each attribute its questions, in order", "attribute")
         n_values = values_of(read.attribute, read.binary)
         check_numbers("codes", codes + 1, n_values + 1)  # -1 is a missing value
         return cls(
@@ -266,6 +270,18 @@ class LazyRules(Fitted):
             read.weka,
             read.cache_size,
         )
+
+
+def _base_from_record(name: str, given: dict[str, Any]) -> Any:
+    bases = {name: base for base, name in _NAMES.items()}
+    if name not in bases:
+        raise RecordError(f"is {name!r}, no local classifier", "base[0]")
+    try:
+        return fields_from_record(bases[name], given)
+    except RecordError as error:
+        raise error.below("base[1]") from None
+    except ParameterError as error:
+        raise RecordError(f"is of no use: {error.what}", "base[1]") from None
 
 
 @dataclass(frozen=True)

@@ -116,9 +116,7 @@ class Linear(Fitted):
         """
         read = fields_from_record(cls, record)
         K = len(read.senses)
-        weights = (
-            read.weights.reshape(len(read.questions), K) if not read.weights.size else read.weights
-        )
+        weights = read.weights if read.questions else read.weights.reshape(-1, K)
         check_shape("weights", weights, (len(read.questions), K))
         check_shape("bias", read.bias, (K,))
         if read.calibration is not None:

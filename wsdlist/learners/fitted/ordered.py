@@ -178,7 +178,7 @@ class OrderedRules(Fitted):
         shown = self.rules[:top]
         rows = [("ELSE IF" if place else "IF", *rule.cells()) for place, rule in enumerate(shown)]
         return RuleTable(
-            (*rows, ("ELSE", *self.default.cells())),
+            (*rows, ("ELSE", *self.default.cells(is_default=True))),
             ("", "question", "sense", "probability", "count", "support", self.measure),
             left=3,
             left_out=self.n_rules - len(shown),
@@ -295,9 +295,7 @@ class OrderedRules(Fitted):
         read = fields_from_record(ListRecord, record)
         rules = (*read.rules, read.default)
         for place, rule in enumerate(rules):
-            for name, values in (("probabilities", rule.probabilities), ("counts", rule.counts)):
-                if set(values) != set(read.senses):
-                    raise RecordError("are not of the senses of the list", f"rules[{place}].{name}")
+            _check_rule(rule, read.senses, "default" if rule is read.default else f"rules[{place}]")
         fitted = cls._of(read, cls._fields_of(read.senses, rules))
         check_distributions("rules", fitted.probabilities)
         return fitted
@@ -306,6 +304,25 @@ class OrderedRules(Fitted):
     @abstractmethod
     def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
         """Make a list of a record and of the fields that its rules fill."""
+
+
+def _check_rule(rule: Rule, senses: Sequence[str], path: str) -> None:
+    """Refuse a rule of other senses, or without counts that its probabilities follow from.
+
+    Raises
+    ------
+    RecordError
+        When it is one.
+    """
+    numbers = {"probabilities": rule.probabilities, "counts": rule.counts}
+    if rule.reached_counts is not None:
+        numbers["residue"] = rule.reached_counts
+    for name, values in numbers.items():
+        if set(values) != set(senses):
+            raise RecordError("are not of the senses of the list", f"{path}.{name}")
+        may_be_unknown = rule.set_by_hand and path != "default"
+        if any(value != value for value in values.values()) and not may_be_unknown:
+            raise RecordError("are not known, and no person set probabilities", f"{path}.{name}")
 
 
 @dataclass(frozen=True)

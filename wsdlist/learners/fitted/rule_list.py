@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from wsdlist.data.arrays import Floats, Ints, sums
-from wsdlist.data.records import check_labels
+from wsdlist.data.records import RecordError, check_labels
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners.fitted.base import Coverage
@@ -95,7 +95,8 @@ class SenseRules(OrderedRules):
     @classmethod
     def _fields_of(cls, senses: tuple[str, ...], rules: Sequence[Rule]) -> dict[str, Any]:
         for place, rule in enumerate(rules):
-            check_labels(f"rules[{place}].said", [str(rule.target_sense)], senses)
+            path = f"rules[{place}]" if place < len(rules) - 1 else "default"
+            check_labels(f"{path}.said", [str(rule.target_sense)], senses)
         unknown = dict.fromkeys(senses, np.nan)
         reached = [rule.reached_counts or unknown for rule in rules]
         return {
@@ -110,6 +111,11 @@ class SenseRules(OrderedRules):
 
     @classmethod
     def _of(cls, record: ListRecord, fields: dict[str, Any]) -> OrderedRules:
+        if record.default.reached_counts is None:
+            raise RecordError("has no 'residue'", "default")
+        for place, rule in enumerate(record.rules):
+            if rule.reached_counts is None and not rule.set_by_hand:
+                raise RecordError("has no 'residue'", f"rules[{place}]")
         return cls(
             record.senses,
             discount=record.discount,

@@ -12,6 +12,7 @@ import numpy as np
 from wsdlist.data.arrays import Floats, Ints, sums
 from wsdlist.data.records import (
     Count,
+    RecordError,
     check_labels,
     check_shape,
     fields_from_record,
@@ -220,8 +221,9 @@ class RuleSet(Fitted):
         rows = [*(rule.counts for rule in read.rules), read.total]
         for place, row in enumerate(rows):
             check_shape(f"rules[{place}].counts", np.array(row), (K,))
-        covered = read.covered.reshape(-1, K) if not read.covered.size else read.covered
-        check_shape("covered", covered, (K, K))
+        if not sum(read.total) > 0:
+            raise RecordError("has no instance", "total")
+        check_shape("covered", read.covered, (K, K))
         check_labels("rules", [rule.sense for rule in read.rules], read.senses)
         check_labels("default", [read.default], read.senses)
         return cls(
@@ -233,7 +235,7 @@ class RuleSet(Fitted):
             read.senses.index(read.default),
             read.resolve,
             read.measure,
-            covered,
+            read.covered,
         )
 
 

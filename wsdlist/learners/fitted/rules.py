@@ -66,20 +66,19 @@ class Rule:
         """C(q): the weight of training instances for which the question is true."""
         return sum(self.counts.values())
 
-    def cells(self) -> tuple[str, ...]:
+    def cells(self, *, is_default: bool = False) -> tuple[str, ...]:
         """Return question, sense, probability, count, support and gain as people read them.
 
         A star follows a probability that was set by hand. The cells of the question and the gain
         are empty in the default.
         """
-        has_question = bool(self.question.conditions)
         return (
-            str(self.question) if has_question else "",
+            "" if is_default else str(self.question),
             self.sense,
             number(self.probability) + "*" * self.set_by_hand,
             weight(self.count),
             weight(self.support),
-            number(self.gain, 2) if has_question else "",
+            "" if is_default else number(self.gain, 2),
         )
 
     def to_record(self) -> dict[str, Any]:
