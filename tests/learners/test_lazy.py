@@ -18,10 +18,10 @@ from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner, parameters
+from wsdlist.learners._lazy_growth import Antecedent, Growth, PaperWays, WekaWays, sign_test
+from wsdlist.learners._local import ListBase, MajorityBase, NaiveBayesBase, NeighboursBase, Problem
 from wsdlist.learners.fitted.base import Size
 from wsdlist.learners.fitted.lazy_rules import LazyRules
-from wsdlist.learners.lazy_growth import Antecedent, Growth, PaperWays, WekaWays, sign_test
-from wsdlist.learners.local import ListBase, MajorityBase, NaiveBayesBase, NeighboursBase, Problem
 from wsdlist.training.train import train
 
 LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn", "lazy-list")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, cast
 
 from wsdlist.data.corpus import Instance, Item, Kind, Row
-from wsdlist.features.asking import Asker
+from wsdlist.features._asking import Asker
 from wsdlist.features.extract import extract as extract_text
 from wsdlist.features.labels import Labelled
 from wsdlist.features.matrix import QuestionMatrix

@@ -16,7 +16,7 @@ from wsdlist.data.arrays import Ints, Pairs, join, numbered
 from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Instance
 from wsdlist.errors import ParameterError
-from wsdlist.features.batch import Batch, relation
+from wsdlist.features._batch import Batch, relation
 from wsdlist.features.labels import Labelled, label
 from wsdlist.features.matrix import QuestionMatrix, csr_of
 from wsdlist.features.positions import Position

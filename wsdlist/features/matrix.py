@@ -36,8 +36,7 @@ class Conjunctions:
     members
         ``(n_questions, n)`` condition numbers, ascending in a row, filled up with -1.
     attributes
-        ``(n_conditions,)`` the number of what each condition asks about: a position x annotation,
-        or an attribute of a table.
+        ``(n_conditions,)`` the attribute of each condition, see :class:`QuestionMatrix`.
     """
 
     def __init__(self, members: Ints, attributes: Ints) -> None:
@@ -108,9 +107,7 @@ class Conjunctions:
 
 @dataclass(frozen=True, eq=False)
 class QuestionMatrix:
-    """Which questions are true of which rows.
-
-    A row is an instance, or an instance with one of its senses.
+    """Which questions are true of which rows: of instances, or instances with one of their senses.
 
     Parameters
     ----------
@@ -444,8 +441,8 @@ def csr_of(entries: Sequence[Pairs], n_rows: int, n_columns: int) -> csr_array:
     """Return the ``(n_rows, n_columns)`` matrix, 1 at ``(rows, columns)``, indices sorted."""
     rows = np.concatenate([rows for rows, _ in entries]) if entries else np.zeros(0, np.int64)
     columns = np.concatenate([columns for _, columns in entries]) if entries else rows
-    ones = np.ones(len(rows), dtype=np.int8)
+    data = np.ones(len(rows), dtype=np.int8)
     cells = rows.astype(np.int32), columns.astype(np.int32)  # scikit-learn takes no others
-    matrix = csr_array((ones, cells), shape=(n_rows, n_columns))
+    matrix = csr_array((data, cells), shape=(n_rows, n_columns))
     matrix.sort_indices()
     return matrix

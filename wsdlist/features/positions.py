@@ -18,7 +18,7 @@ import numpy as np
 from wsdlist.data.arrays import Pairs, ranges
 from wsdlist.data.records import from_record
 from wsdlist.errors import InputError
-from wsdlist.features.batch import Batch
+from wsdlist.features._batch import Batch
 
 FARTHEST = 9999  # tokens from the target, in either direction; feature sets have four digits too
 

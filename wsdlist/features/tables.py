@@ -12,7 +12,7 @@ from wsdlist.data.arrays import Ints, ranges
 from wsdlist.data.checks import check_choice
 from wsdlist.data.corpus import Row
 from wsdlist.errors import InputError
-from wsdlist.features.asking import Layout
+from wsdlist.features._asking import Layout
 from wsdlist.features.cut_points import cut_points
 from wsdlist.features.extract import Relation, find_questions
 from wsdlist.features.labels import Labelled, label

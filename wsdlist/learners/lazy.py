@@ -14,8 +14,7 @@ import numpy as np
 from wsdlist.data.arrays import Bools, Ints, distinct
 from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
-from wsdlist.learners.local import (
+from wsdlist.learners._local import (
     ESTIMATE,
     Base,
     ListBase,
@@ -24,6 +23,7 @@ from wsdlist.learners.local import (
     NeighboursBase,
     Problem,
 )
+from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.prepend import Prepend
 
 
@@ -35,7 +35,7 @@ class _LazyRule:
     leave-one-out errors of a local classifier on the cases that fulfil it, learned without its
     attribute, and the errors so far on the other cases. A one-tailed sign test at .05 must admit
     it. Of those admitted the one with fewest errors is taken, of equal ones the first. Rows of
-    fractional weight are a case each. :class:`wsdlist.learners.lazy_growth.Growth` is the loop.
+    fractional weight are a case each. :class:`wsdlist.learners._lazy_growth.Growth` is the loop.
 
     Parameters
     ----------

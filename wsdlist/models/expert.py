@@ -14,8 +14,7 @@ from wsdlist.data.corpus import Instance, Item
 from wsdlist.data.records import Count, RecordError, fields_from_record
 from wsdlist.data.records import from_record as record_from
 from wsdlist.errors import ModelError, ParameterError
-from wsdlist.features import Ask
-from wsdlist.features.asking import Asker
+from wsdlist.features import Ask, asker
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
 from wsdlist.learners import from_record
@@ -268,14 +267,14 @@ class Lists:
         order = np.argsort(keys, kind="stable")
         self._keys, self._places = keys[order], table[order, 2]
         self._sizes = np.array([listed.n_rules for listed in self._lists])
-        self._asker = Asker(list(union))
+        self._ask = asker(list(union))
 
     def answer(self, instances: Sequence[Instance]) -> list[Answer]:
         """Answer instances of these lexelts, in order."""
         lists = np.array([self._number[i.lexelt] for i in instances], dtype=np.int64)
         first = self._sizes[lists]
         if len(self._keys):
-            for rows, questions in self._asker(instances).pairs():
+            for rows, questions in self._ask(instances).pairs():
                 keys = lists[rows] * self._width + questions
                 at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
                 own = self._keys[at] == keys

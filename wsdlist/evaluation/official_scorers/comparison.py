@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wsdlist.evaluation.official_scorers.bootstrap import f1_of_resamples, interval
+from wsdlist.evaluation.official_scorers._bootstrap import f1_of_resamples, interval
 from wsdlist.evaluation.official_scorers.scoring import ScoreReport
 from wsdlist.evaluation.significance import mcnemar
 

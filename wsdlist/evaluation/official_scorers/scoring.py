@@ -12,7 +12,7 @@ import numpy as np
 from wsdlist.data.arrays import Floats
 from wsdlist.data.pos import NAMES, split_lexelt
 from wsdlist.data.sense_keys import lemma_of, part_of_speech_of
-from wsdlist.evaluation.official_scorers.bootstrap import f1_of_resamples, interval
+from wsdlist.evaluation.official_scorers._bootstrap import f1_of_resamples, interval
 from wsdlist.evaluation.official_scorers.keys import AnswerFile, Line
 from wsdlist.evaluation.official_scorers.rules import Weighted, attempted, check_rules, correct
 from wsdlist.evaluation.official_scorers.sense_map import SenseMap

@@ -14,8 +14,7 @@ from wsdlist.data.records import RecordError, check_numbers, check_shape, fields
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.questions import Question
-from wsdlist.learners.fitted.base import Evidence, Fitted, RuleTable, Size
-from wsdlist.learners.lazy_growth import (
+from wsdlist.learners._lazy_growth import (
     Antecedent,
     LocalRule,
     Pair,
@@ -23,7 +22,7 @@ from wsdlist.learners.lazy_growth import (
     RememberingGrowth,
     WekaWays,
 )
-from wsdlist.learners.local import (
+from wsdlist.learners._local import (
     Bayes,
     ListBase,
     Listed,
@@ -33,6 +32,7 @@ from wsdlist.learners.local import (
     Problem,
     row_of,
 )
+from wsdlist.learners.fitted.base import Evidence, Fitted, RuleTable, Size
 
 _NAMES: dict[Any, str] = {
     NaiveBayesBase: "naive-bayes",

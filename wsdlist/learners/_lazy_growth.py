@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from wsdlist.data.arrays import Bools, Ints
-from wsdlist.learners.local import Base, Local, Problem
+from wsdlist.learners._local import Base, Local, Problem
 
 LEVEL = 0.05  # of the sign test
 
