@@ -19,7 +19,7 @@ from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
 from wsdlist.learners import LEARNERS, learner, parameters
 from wsdlist.learners.fitted.decision_list import DecisionList, bits
-from wsdlist.learners.prepend import list_of, path
+from wsdlist.learners.prepend import _Conditions, _Postings, list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
 from wsdlist.models.recipe import Recipe
 from wsdlist.readers import read
@@ -499,3 +499,50 @@ def test_counted_again_in_its_training_data_a_list_stays_as_it_is(
     for rule, other in zip(again.rules, fitted.rules, strict=True):
         assert rule.reached_counts == other.reached_counts
     assert (again.default.reached_counts is None) == (reestimate == "none")
+
+
+@given(problems(), discounts, st.integers(0, 3))
+@settings(max_examples=60, deadline=None)
+def test_a_limit_of_rules_ends_the_run_before_one_rule_more(
+    answers: QuestionMatrix, discount: float, most: int
+) -> None:
+    """A rule that moves to the front makes the list no longer."""
+    ordered, counts = answers.in_order()
+    steps = list(path(ordered, counts, discount))
+    sizes = [len({step.question for step in steps[: n + 1]}) for n in range(len(steps))]
+    within = steps[: sum(size <= most for size in sizes)]
+    limited = fit("prepend", answers, discount=discount, epsilon=0.0, max_rules=most)
+    lists_equal(limited, list_of(ordered, counts, within, discount))
+
+
+@given(problems(), discounts)
+@settings(max_examples=60, deadline=None)
+def test_conditions_that_no_question_asks_change_nothing(
+    answers: QuestionMatrix, discount: float
+) -> None:
+    """Each question is one condition, every second condition is not asked."""
+    dense = answers.conditions.toarray()
+    dense = np.hstack([dense, dense[:, ::-1]])
+    known = answers.outcome, answers.senses
+    some = range(1, dense.shape[1], 2)
+    asked = QuestionMatrix.from_matrix(
+        dense, *known, weight=answers.weight, members=[[n] for n in some]
+    )
+    alone = QuestionMatrix.from_matrix(dense[:, some], *known, weight=answers.weight)
+    for name in ("prepend", "sorted", "compromise"):
+        lists_equal(fit(name, asked, discount=discount), fit(name, alone, discount=discount))
+
+
+def test_both_forms_of_prepend_can_ask_what_is_always_true() -> None:
+    """TRUE is worth a rule if the default is not that of the training data left; here never."""
+    answers = QuestionMatrix.from_matrix(
+        [[1, 1], [1, 1], [0, 1], [0, 0]], [0, 0, 1, 1], "ab", members=[[-1, -1], [0, 1]]
+    )
+    ordered, counts = answers.in_order()
+    assert counts.sum(axis=1).tolist() == [4, 2]
+    plain, spare = _Postings(ordered), _Conditions(ordered)
+    for question in (0, 1):
+        assert sorted(plain.rows(question)) == sorted(spare.rows(question))
+    lists_equal(
+        fit("prepend", answers, epsilon=0.0), fit("prepend", answers, epsilon=0.0, save_space=True)
+    )

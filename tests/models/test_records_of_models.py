@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 from tests.conftest import seed_records
 from wsdlist.data.corpus import Corpus, Instance, Item, Row
 from wsdlist.errors import InputError, ModelError
+from wsdlist.features.positions import At, Column
+from wsdlist.features.questions import Condition, Question
+from wsdlist.models.editing import EditedRule, edited
 from wsdlist.models.expert import Expert
 from wsdlist.training.train import train
 
@@ -33,6 +36,8 @@ FAMILIES: dict[str, tuple[str, dict[str, Any]]] = {
     "naive-bayes": ("naive-bayes", {}),
     "logistic": ("logistic", {}),
     "perceptron": ("perceptron", {}),
+    "prepend, edited": ("prepend", {"epsilon": 0.5, "discount": 0.9}),
+    "webb-prepend-ip2, edited": ("webb-prepend-ip2", {"cut_off": 0}),
     "lazy-nb": ("lazy-nb", {"min_cases": 2, "top": 12}),
     "lazy-knn": ("lazy-knn", {"min_cases": 2, "top": 12}),
     "lazy-list": ("lazy-list", {"min_cases": 2, "top": 12, "epsilon": 0.5}),
@@ -67,7 +72,17 @@ def expert_of(family: str, items: Sequence[Item]) -> Expert:
     learner, parameters = FAMILIES[family]
     features = "light" if items is WORDS else "table"
     model = train(Corpus([*items]), learner=learner, features=features, min_count=1, **parameters)
-    return next(iter(model.values()))
+    expert = next(iter(model.values()))
+    return by_hand(expert, items) if family.endswith("edited") else expert
+
+
+def by_hand(expert: Expert, items: Sequence[Item]) -> Expert:
+    """Return an expert with a rule in front that nobody learned, and a default set by hand."""
+    position, annotation = (At(-1), "word") if items is WORDS else (Column("outlook"), "value")
+    new = Question((Condition(position, annotation, "snow"),))
+    learned = [EditedRule(rule.question, rule.sense) for rule in expert.rules]
+    default = EditedRule(Question(), expert.decision_list.default.sense, 0.75)
+    return edited(expert, [EditedRule(new, expert.senses[0], 0.9), *learned], default)
 
 
 @pytest.fixture(scope="module", params=[*FAMILIES])

@@ -98,6 +98,8 @@ def test_nothing_is_asked_if_no_rule_can_save_enough() -> None:
     assert question_matrix(compromise, ITEMS, LABELS).n_questions
     one_sense = question_matrix(RECIPE, ITEMS[:7], LABELS[:7])
     assert (one_sense.n_questions, one_sense.n_rows) == (0, 7)
+    at_any_price = recipe_of("prepend", "light", {"discount": 0.9, "epsilon": 0.0})
+    assert not question_matrix(at_any_price, ITEMS[:7], LABELS[:7]).n_questions
 
 
 def test_a_question_must_be_true_of_enough_instances() -> None:
