@@ -70,7 +70,7 @@ def test_pages_show_what_is_printed(path: Path) -> None:
     assert filled(page) == page, "run python -m tests.test_docs"
 
 
-def test_the_json_and_toml_of_the_tour_are_read(tmp_path: Path) -> None:
+def test_the_json_of_the_tour_is_read(tmp_path: Path) -> None:
     page = TOUR.read_text(encoding="utf-8")
     (record,) = re.findall(r"```json\n(.*?)```", page, re.S)
     (tmp_path / "s.jsonl").write_text(record)
@@ -78,9 +78,14 @@ def test_the_json_and_toml_of_the_tour_are_read(tmp_path: Path) -> None:
     assert instance.senses == ("shore",)
     text = json.loads(record)
     assert text["text"][slice(*text["target"])] == "bank"
+
+
+@pytest.mark.parametrize(("name", "templates"), [("tour.md", 3 + 3), ("features.md", 3 + 3 + 1)])
+def test_the_feature_sets_of_the_docs_are_read(name: str, templates: int, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     (features,) = re.findall(r"```toml\n(.*?)```", page, re.S)
     (tmp_path / "mine.toml").write_text(features)
-    assert len(wsdlist.feature_set(str(tmp_path / "mine.toml")).templates) == 3 + 3
+    assert len(wsdlist.feature_set(str(tmp_path / "mine.toml")).templates) == templates
 
 
 def test_the_readme_has_two_one_line_commands() -> None:
