@@ -16,99 +16,76 @@ from pathlib import Path
 
 import pytest
 
+import wsdlist
 from tests.conftest import ROOT
-from wsdlist.features.sets import feature_set
-from wsdlist.readers import read
 
 README = ROOT / "README.md"
+TOUR = ROOT / "docs" / "tour.md"
 CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
+PAGES = (README, TOUR, ROOT / "docs" / "features.md", ROOT / "docs" / "tutorial.md")
+ALL_PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
+
+
+def commands_of(block: str) -> list[str]:
+    """Return the lines of a console block that are typed."""
+    return [line for line in block.splitlines() if line.startswith("$ ")]
 
 
 def filled(page: str) -> str:
-    """Return the page with the output of each command behind it."""
-    with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "corpora").symlink_to(ROOT / "corpora")
-        commands = [
-            c for block in CONSOLE.findall(page) for c in block.splitlines() if c[:2] == "$ "
-        ]
-        # the list at the top of the page is that of a model trained further down
-        commands.sort(key=lambda command: " train " not in command)
-        printed = {}
-        for command in commands:
-            echo, _, called = command[2:].rpartition(" | ")
-            stdin = " ".join(shlex.split(echo)[1:]) + "\n"
-            program, *arguments = shlex.split(called)
-            assert program == "wsdlist"
-            done = subprocess.run(
-                [sys.executable, "-c", "from wsdlist.cli import main; main()", *arguments],
-                input=stdin,
-                capture_output=True,
-                text=True,
-                cwd=folder,
-                check=True,
-            )
-            printed[command] = done.stdout
-
-    def fill(match: re.Match[str]) -> str:
-        shown = [line for line in match[1].splitlines() if line.startswith("$ ")]
-        return "```console\n" + "".join(f"{c}\n{printed[c]}" for c in shown) + "```"
-
-    return CONSOLE.sub(fill, page)
-
-
-def in_order(page: str) -> str:
-    """Return a page whose commands follow from one another, run by a shell in one folder."""
+    """Return the page with what its commands print, run by a shell in one folder."""
+    commands = [c for block in CONSOLE.findall(page) for c in commands_of(block)]
+    # the list at the top of the README is that of a model trained further down
+    commands.sort(key=lambda command: "wsdlist train " not in command)
+    printed = {}
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "corpora").symlink_to(ROOT / "corpora")
         program = Path(folder) / "bin" / "wsdlist"
         program.parent.mkdir()
-        called = f"exec {shlex.quote(sys.executable)} -c 'from wsdlist.cli import main; main()'"
+        called = f"exec {shlex.quote(sys.executable)} -m wsdlist"
         program.write_text(f'#!/bin/sh\n{called} "$@"\n', encoding="utf-8")
         program.chmod(0o755)
         path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+        for command in commands:
+            done = subprocess.run(
+                ["sh", "-c", command[2:]],
+                capture_output=True,
+                encoding="utf-8",
+                cwd=folder,
+                env={**os.environ, "PATH": path, "PYTHONUTF8": "1"},
+                check=True,
+            )
+            assert "error" not in done.stderr, done.stderr
+            printed[command] = done.stdout
 
-        def fill(match: re.Match[str]) -> str:
-            made = []
-            for command in (line for line in match[1].splitlines() if line.startswith("$ ")):
-                done = subprocess.run(
-                    ["sh", "-c", command[2:]],
-                    capture_output=True,
-                    encoding="utf-8",
-                    cwd=folder,
-                    env={**os.environ, "PATH": path, "PYTHONUTF8": "1"},
-                    check=True,
-                )
-                assert "error" not in done.stderr, done.stderr
-                made.append(f"{command}\n{done.stdout}")
-            return "```console\n" + "".join(made) + "```"
+    def fill(match: re.Match[str]) -> str:
+        shown = "".join(f"{command}\n{printed[command]}" for command in commands_of(match[1]))
+        return f"```console\n{shown}```"
 
-        return CONSOLE.sub(fill, page)
-
-
-PAGES = {
-    README: filled,
-    ROOT / "docs" / "features.md": filled,
-    ROOT / "docs" / "tutorial.md": in_order,
-}
+    return CONSOLE.sub(fill, page)
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_pages_show_what_is_printed(path: Path) -> None:
     page = path.read_text(encoding="utf-8")
-    assert PAGES[path](page) == page, "run python -m tests.test_docs"
+    assert filled(page) == page, "run python -m tests.test_docs"
 
 
-def test_the_readmes_json_and_toml_are_read(tmp_path: Path) -> None:
-    page = README.read_text(encoding="utf-8")
+def test_the_json_of_the_tour_is_read(tmp_path: Path) -> None:
+    page = TOUR.read_text(encoding="utf-8")
     (record,) = re.findall(r"```json\n(.*?)```", page, re.S)
     (tmp_path / "s.jsonl").write_text(record)
-    (one,) = read([tmp_path / "s.jsonl"]).train.instances
-    assert one.senses == ("shore",)
+    (instance,) = wsdlist.read(tmp_path / "s.jsonl").train.instances
+    assert instance.senses == ("shore",)
     text = json.loads(record)
     assert text["text"][slice(*text["target"])] == "bank"
+
+
+@pytest.mark.parametrize(("name", "templates"), [("tour.md", 3 + 3), ("features.md", 3 + 3 + 1)])
+def test_the_feature_sets_of_the_docs_are_read(name: str, templates: int, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / name).read_text(encoding="utf-8")
     (features,) = re.findall(r"```toml\n(.*?)```", page, re.S)
     (tmp_path / "mine.toml").write_text(features)
-    assert len(feature_set(str(tmp_path / "mine.toml")).templates) == 3 + 3
+    assert len(wsdlist.feature_set(str(tmp_path / "mine.toml")).templates) == templates
 
 
 def test_the_readme_has_two_one_line_commands() -> None:
@@ -127,10 +104,30 @@ def test_every_measured_section_of_the_benchmarks_is_filled() -> None:
         assert "|" in text, f"{name} was not measured"
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "docs").glob("*.md")), ids=lambda p: p.name)
-def test_links_of_the_docs_lead_somewhere(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#:]+)\)", path.read_text(encoding="utf-8")):
-        assert (path.parent / target).exists(), target
+def anchors(page: str) -> set[str]:
+    """Return the anchors of the headings of a page, as GitHub makes them."""
+    text = re.sub(r"```.*?```", "", page, flags=re.S)
+    headings = re.findall(r"^#+ (.*)$", text, re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", ALL_PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    for link in re.findall(r"\]\(([^):]+)\)", path.read_text(encoding="utf-8")):
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.read_text(encoding="utf-8")), link
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_api_page_lists_the_public_face() -> None:
+    page = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\| `(\w+)` \|", page, re.M)
+    assert sorted(listed) == sorted(wsdlist.__all__)
 
 
 def test_no_tracked_file_names_a_place_of_some_machine() -> None:
@@ -147,5 +144,5 @@ def test_no_tracked_file_names_a_place_of_some_machine() -> None:
 
 
 if __name__ == "__main__":
-    for path, fill in PAGES.items():
-        path.write_text(fill(path.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in PAGES:
+        path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
