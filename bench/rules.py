@@ -195,8 +195,8 @@ def orange(name: str, train: Known, test: Known) -> Figures:
     return {
         "accuracy": 100 * float(right.mean()),
         "bits": bits(P, list(target.values), test),
-        "rules": float(len(made.rule_list)),
-        "conditions": float(sum(len(rule.selectors) for rule in made.rule_list)),
+        "rules": float(len(made.sense_rules)),
+        "conditions": float(sum(len(rule.selectors) for rule in made.sense_rules)),
         "seconds": seconds,
     }
 

@@ -26,8 +26,8 @@ from wsdlist.learners.covering import (
     refinements,
     without_needless,
 )
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS, Counts, surprise
 from wsdlist.learners.ripper import exception_bits, subset_bits, theory_bits
 from wsdlist.learners.search.bits import Cases, cases_of, count

@@ -15,7 +15,7 @@ from wsdlist.features.positions import Column
 from wsdlist.features.questions import Condition, Question
 from wsdlist.features.tables import TableQuestions, extract_rows
 from wsdlist.learners import from_record, learner, parameters
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules, favour
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules, favour
 from wsdlist.learners.search.bits import cases_of, count, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 

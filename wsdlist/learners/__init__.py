@@ -41,7 +41,7 @@ LEARNERS = {
 
 FITTED = {
     "decision-list": "wsdlist.learners.fitted.decision_list:DecisionList",
-    "sense-rules": "wsdlist.learners.fitted.rule_list:SenseRules",
+    "sense-rules": "wsdlist.learners.fitted.sense_rules:SenseRules",
     "transformations": "wsdlist.learners.fitted.transformations:Transformations",
     "linear": "wsdlist.learners.fitted.linear:Linear",
     "rule-set": "wsdlist.learners.fitted.rule_set:RuleSet",

@@ -15,8 +15,8 @@ from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import class_counts
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
 from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import significant
 from wsdlist.learners.search.beam import Seen, beam
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count

@@ -18,7 +18,7 @@ from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS, Counts, significant
 from wsdlist.learners.search.beam import beam
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, count, pack, unpack

@@ -13,8 +13,8 @@ from wsdlist.data.checks import check_choice
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow, without_needless
-from wsdlist.learners.fitted.rule_list import Learned
 from wsdlist.learners.fitted.rule_set import RuleSet, assemble_set
+from wsdlist.learners.fitted.sense_rules import Learned
 from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import cases_of, count
 

@@ -8,7 +8,7 @@ from typing import ClassVar
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, grow
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import cases_of, count
 

@@ -16,7 +16,7 @@ from wsdlist.data.checks import check_whole
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
 from wsdlist.learners.covering import Target, by_frequency, grow, parts_of, prune_final
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules
 from wsdlist.learners.heuristics import HEURISTICS
 from wsdlist.learners.search.bits import Bits, cases_of, count
 

@@ -16,7 +16,7 @@ from wsdlist.data.checks import check_choice, check_number, check_whole
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import check_bounds
-from wsdlist.learners.fitted.rule_list import Learned, SenseRules, assemble_rules
+from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules
 from wsdlist.learners.search.bits import Bits, Cases, cases_of, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
 

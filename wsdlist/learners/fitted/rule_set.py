@@ -30,7 +30,7 @@ from wsdlist.learners.fitted.base import (
     RuleTable,
     Size,
 )
-from wsdlist.learners.fitted.rule_list import Learned, covers, favour, question_of
+from wsdlist.learners.fitted.sense_rules import Learned, covers, favour, question_of
 from wsdlist.learners.search.bits import Cases
 from wsdlist.learners.smoothing import ANSWER_DISCOUNT, discounted, unigram
 
