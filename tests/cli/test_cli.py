@@ -123,7 +123,7 @@ def test_show_json_is_enough_to_predict(
         given["epsilon"] = 3.0
     train(corpus, learner=learner, features=features, **given).save(path)
     model = load(path)
-    for line in wsdlist("show", path, "--json").stdout.split("\n"):
+    for line in wsdlist("show", path, "--json").stdout.splitlines():
         shown = json.loads(line)
         expert = model[shown["lexelt"]]
         items = [i for i in corpus.by_lexelt()[shown["lexelt"]] if isinstance(i, Instance)]
