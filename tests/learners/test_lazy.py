@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.conftest import TABLES
+from tests.conftest import TABLES, seed_records
 from wsdlist.data.corpus import Corpus, Instance, Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
+from wsdlist.features.positions import Column
+from wsdlist.features.questions import Condition, Question
 from wsdlist.features.tables import TableQuestions, ask_rows, extract_rows
 from wsdlist.learners import from_record, learner, parameters
 from wsdlist.learners._lazy_growth import Antecedent, Growth, PaperWays, WekaWays, sign_test
@@ -374,18 +376,73 @@ def test_wekas_errors_of_cases_left_behind_count_on(weka: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("name", "given", "said"),
     [
-        ({"estimate": "none"}, "estimate"),
-        ({"m": 0}, "m is 0"),
-        ({"min_cases": -1}, "min_cases"),
-        ({"cache_size": 1.5}, "cache_size"),
-        ({"top": 0}, "top"),
+        ("lazy-nb", {"estimate": "none"}, "estimate"),
+        ("lazy-nb", {"m": 0}, "m is 0"),
+        ("lazy-nb", {"min_cases": -1}, "min_cases"),
+        ("lazy-nb", {"min_errors": -1}, "min_errors"),
+        ("lazy-nb", {"cache_size": 1.5}, "cache_size"),
+        ("lazy-nb", {"top": 0}, "top"),
+        ("lazy-knn", {"top": 0}, "top"),
+        ("lazy-knn", {"k": 0}, "k is 0"),
+        ("lazy-list", {"top": 0}, "top"),
+        ("lazy-list", {"epsilon": -1}, "epsilon is -1"),
+        ("lazy-list", {"discount": -1}, "discount is -1"),
+        ("lazy-list", {"folds": 1}, "folds is 1"),
     ],
 )
-def test_impossible_parameters_are_refused(given: dict[str, Any], said: str) -> None:
+def test_impossible_parameters_are_refused(name: str, given: dict[str, Any], said: str) -> None:
     with pytest.raises(ParameterError, match=said):
-        learner("lazy-nb", **given)
+        learner(name, **given)
+
+
+def test_the_defaults_are_those_of_the_documentation() -> None:
+    common = {"min_cases": 30, "min_errors": 0, "weka": False, "cache_size": 1000, "top": 100}
+    assert parameters("lazy-mv") == common
+    assert parameters("lazy-nb") == {**common, "estimate": "m", "m": 2.0}
+    assert parameters("lazy-knn") == {**common, "k": 5}
+    assert parameters("lazy-list") == {**common, "discount": 0.9, "epsilon": 3.0, "folds": 5}
+
+
+def test_places_are_attributes_and_each_word_nearby_is_one_of_its_own() -> None:
+    corpus = Corpus(
+        [
+            Instance(
+                r["id"], "bank.n", (*r["tokens"],), (r["target"], r["target"] + 1), (*r["senses"],)
+            )
+            for r in seed_records()
+        ]
+    )
+    for top in (4, 100):
+        expert = train(corpus, learner="lazy-nb", features="light", min_count=1, top=top)["bank.n"]
+        made = expert.fitted
+        assert isinstance(made, LazyRules)
+        positions = [question.conditions[0].position for question in made.questions]
+        bags = [position for position in positions if position.many]
+        assert made.binary.sum() == len(bags) == min(top, 52)
+        places = {attribute: set[Any]() for attribute in made.attribute.tolist()}
+        for attribute, position in zip(made.attribute.tolist(), positions, strict=True):
+            places[attribute].add(position)
+            assert made.binary[attribute] == position.many
+        assert all(len(of_one) == 1 for of_one in places.values())
+        assert len(places) == len(bags) + len({p for p in positions if not p.many})
+        assert made.attribute.tolist() == sorted(made.attribute.tolist())
+
+
+def test_rows_of_a_small_weight_are_a_case_each_and_of_a_large_one_several() -> None:
+    weight = np.array([1 / 4, 1.0, 2.0, 1 / 2])
+    answers = QuestionMatrix.from_matrix(
+        [[1], [0], [1], [0]],
+        [0, 1, 0, 1],
+        "ab",
+        weight=weight,
+        questions=[Question((Condition(Column("a"), "value", "x"),))],
+    )
+    made = learner("lazy-nb").fit(answers)
+    assert isinstance(made, LazyRules)
+    assert made.problem.outcome.tolist() == [0, 1, 0, 0, 1]
+    assert made.problem.codes[:, 0].tolist() == [0, -1, 0, 0, -1]
 
 
 def test_a_small_table_grows_no_rule() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import combinations
 from typing import Any
 
@@ -18,6 +19,7 @@ from wsdlist.learners import from_record, learner, parameters
 from wsdlist.learners.fitted.sense_rules import Learned, SenseRules, assemble_rules, favour
 from wsdlist.learners.search.bits import cases_of, count, pack, unpack
 from wsdlist.learners.search.exact import Budget, Candidate, Search, two_class_laplace
+from wsdlist.learners.webb import Append
 
 IS_YES = Condition(Column("a"), "value", "yes")
 FAMILY = ("append", "append-p2", "webb-prepend", "webb-prepend-p2", "webb-prepend-ip2")
@@ -324,7 +326,9 @@ def test_a_search_that_was_cut_short_is_said() -> None:
     answers = answers_of(random_rows(11))
     made = learner("append", max_nodes=1).fit(answers)
     assert isinstance(made, SenseRules)
-    assert "cut short by max_nodes 1" in made.notes[0]
+    assert re.fullmatch(r"\d+ searches for a rule were cut short by max_nodes 1", made.notes[0])
+    once = Append(max_nodes=7)._note(1)
+    assert once == "1 search for a rule was cut short by max_nodes 7"
     assert from_record(made.to_record()).notes == made.notes
 
 
