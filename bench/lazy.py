@@ -49,7 +49,7 @@ SYSTEMS: dict[str, tuple[str, dict[str, Any]]] = {
     "MV": ("lazy-mv", {"min_cases": NEVER}),
     "LR-MV": ("lazy-mv", {}),
 }
-# error % of NB, LR-NB, MV, LR-MV; conditions a rule of LR-NB, LR-MV
+# error % of NB, LR-NB, MV, LR-MV; conditions per rule of LR-NB, LR-MV
 PUBLISHED = {
     "annealing": (2.8, 2.7, 23.8, 8.2, 0.20, 1.90),
     "breast-w": (2.7, 2.7, 34.5, 10.3, 0.00, 1.63),
@@ -191,7 +191,7 @@ def speed(folder: Path, jar: str | None) -> list[dict[str, Any]]:
 
 
 def weka(jar: str, train: list[Row], test: list[Row]) -> dict[str, Any]:
-    """Return CPU ms a case of Weka's LBR, and which cases it answers wrongly."""
+    """Return CPU ms per case of Weka's LBR, and which cases it answers wrongly."""
     times: list[float] = []
     # one collector of garbage, so that its CPU time is not that of many threads
     command = ["java", "-XX:+UseSerialGC", "-Xmx2g", "-cp", jar, "weka.classifiers.lazy.LBR"]
@@ -245,7 +245,7 @@ def print_speed(figures: list[dict[str, Any]]) -> str:
             )
         )
     header = (
-        *("table", "cases asked", "lazy-nb, ms a case", "without the cache", "saved %"),
+        *("table", "cases asked", "lazy-nb, ms per case", "without the cache", "saved %"),
         *("lazy-nb-weka", "Weka LBR", "times as long", f"right where Weka is, of {PRINTED}, %"),
     )
     return (
@@ -284,7 +284,7 @@ def grows(folder: Path) -> list[dict[str, Any]]:
 
 def print_grows(figures: list[dict[str, Any]]) -> str:
     rows = [(f["cases"], f["attributes"], f["values"], f"{f['ms']:.1f}") for f in figures]
-    header = ("training cases", "attributes", "values", "ms a case")
+    header = ("training cases", "attributes", "values", "ms per case")
     return f"kr-vs-kp, the first fold.\n\n{markdown(header, rows)}"
 
 
@@ -342,7 +342,7 @@ def print_words(figures: list[dict[str, Any]]) -> str:
         )
         for system in ON_WORDS
     ]
-    header = ("learner", *WORDS, "mean accuracy %", "bits", "conditions a rule", "ms a case")
+    header = ("learner", *WORDS, "mean accuracy %", "bits", "conditions per rule", "ms per case")
     return (
         "Accuracy %, splits 0 to 2. Lazy rules see single conditions and the 100 commonest words "
         f"nearby, prepend the whole set.\n\n{markdown(header, rows)}"

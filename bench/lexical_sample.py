@@ -372,7 +372,7 @@ def print_chosen(figures: list[dict[str, Any]]) -> str:
                 cells = [f"**{cell}**" for cell in cells]
             rows.append([title, f["features"], f["system"], *cells])
     header = ["corpus", "questions", "chosen list", "recall in training, 3-fold %"]
-    return markdown([*header, "recall on test %", "bits", "rules a word"], rows)
+    return markdown([*header, "recall on test %", "bits", "rules per word"], rows)
 
 
 def print_senseval(figures: list[dict[str, Any]]) -> str:
@@ -394,7 +394,7 @@ def print_senseval(figures: list[dict[str, Any]]) -> str:
                         f"{f['seconds']:.1f}",
                     ]
                 )
-    header = ["corpus", "questions", "list", "recall %", "bits", "macro-F1 %", "rules a word"]
+    header = ["corpus", "questions", "list", "recall %", "bits", "macro-F1 %", "rules per word"]
     return markdown([*header, "CPU s to train"], rows)
 
 

@@ -5,7 +5,7 @@
 DIR holds the third-party tables as docs/benchmarks.md describes them. Splits 10 to 19 of those
 that all peers have (0 to 9 were looked at when defaults were chosen); Orange, which is slow, has
 three of them. wittgenstein, imodels, Orange and Weka (a jar named by --weka) are left out, and
-named, where they are not installed. One thread; CPU time of a fit, Weka's as it prints it.
+named, where they are not installed. One thread; CPU time per fit, Weka's as it prints it.
 """
 
 from __future__ import annotations
@@ -320,7 +320,7 @@ def together(runs: dict[str, Any], used: list[str], shown: list[str]) -> str:
         )
     header = (
         *("system", "tables", "accuracy %", "bits", "rules", "conditions"),
-        *("ms a fit (geometric mean)", f"accuracy less {OURS[0]}'s (95%)"),
+        *("ms per fit (geometric mean)", f"accuracy less {OURS[0]}'s (95%)"),
     )
     return markdown(header, rows)
 
@@ -335,7 +335,7 @@ def chooser(runs: dict[str, Any], used: list[str]) -> str:
         times = [max(value(runs, system, n, "seconds") or 0, 1e-3) for n in used]
         cells.append(f"{1000 * math.exp(statistics.mean(map(math.log, times))):.0f}")
         rows.append((f"`{system}`", good_for, f"`{asks}`" if "=" in asks else asks, source, *cells))
-    header = ("learner", "good for", "asks", "source", "accuracy %", "bits", "rules", "ms a fit")
+    header = ("learner", "good for", "asks", "source", "accuracy %", "bits", "rules", "ms per fit")
     return markdown(header, rows)
 
 
@@ -404,7 +404,7 @@ def main() -> None:
     packages = ("numpy", "scikit-learn", "wittgenstein", "imodels", "Orange3")
     found = ", ".join(f"{one} {version(one)}" for one in packages if installed(one))
     parts = {
-        "rules, together": together(runs, used, chosen) + "\n\nTime of a fit, geometric mean over "
+        "rules, together": together(runs, used, chosen) + "\n\nTime per fit, geometric mean over "
         f"tables: {'; '.join(said) or 'no peer'}.",
         "rules, accuracy": accuracies(runs, used, chosen),
     }

@@ -231,7 +231,7 @@ def rule_learners(kept: dict[str, Any]) -> list[list[str]]:
         ("Orange CN2 / cn2", 50),
         ("Orange CN2 unordered / cn2-unordered", 50),
     ):
-        what = f"time of a fit, {pair}"
+        what = f"time per fit, {pair}"
         made.append(line(what, str(goal), f"{ratio[pair]:.0f}", ratio[pair] >= goal))
     return made
 

@@ -81,7 +81,7 @@ def print_four(figures: list[dict[str, Any]]) -> str:
         one = {name: mean(figures, name, way=way) for name in ("accuracy", "bits", "rules")}
         cells += [f"{one['accuracy']:.1f}", f"{one['bits']:.3f}", f"{one['rules']:.0f}"]
         rows.append([way, *cells])
-    header = ["prepend", *(f"{word} %" for word in WORDS), "mean %", "bits", "rules a word"]
+    header = ["prepend", *(f"{word} %" for word in WORDS), "mean %", "bits", "rules per word"]
     return markdown(header, rows)
 
 
@@ -131,7 +131,7 @@ def print_senseval(figures: list[dict[str, Any]]) -> str:
         for f in figures
     ]
     header = ["corpus", "questions", "prepend", "chosen d, epsilon"]
-    header += ["3-fold in training %", "its bits", "test recall %", "bits", "rules a word"]
+    header += ["3-fold in training %", "its bits", "test recall %", "bits", "rules per word"]
     return markdown(header, rows)
 
 

@@ -138,7 +138,7 @@ def reproduced(runs: dict[str, list[float]], used: list[str], n_splits: int) -> 
 
 
 def cost(runs: dict[str, list[float]], used: list[str], n_splits: int) -> str:
-    """Print the time of a fit, and whether the search was exact."""
+    """Print the time per fit, and whether the search was exact."""
     rows = []
     for name in used:
         cells = []
@@ -149,7 +149,7 @@ def cost(runs: dict[str, list[float]], used: list[str], n_splits: int) -> str:
             cells.append(text + (f"; cut short in {sum(map(bool, cut))}" if any(cut) else ""))
         rows.append((name, *cells))
     return (
-        "CPU s of a fit, median (greatest); searches are exact where nothing else is said.\n\n"
+        "CPU s per fit, median (greatest); searches are exact where nothing else is said.\n\n"
         + markdown(("table", *LEARNERS), rows)
     )
 

@@ -1,4 +1,4 @@
-"""Word sense disambiguation with decision lists one can read.
+"""Word sense disambiguation with decision lists that you can read.
 
 Learn and keep a model (:func:`train`, :func:`load`), use it (:class:`Model`: ``tag``, ``answer``,
 ``explain``), measure it (:func:`evaluate`, :func:`crossval`), read and check corpora
@@ -73,6 +73,7 @@ __all__ = [
     "recipe_of",
     "save",
     "score",
+    "score_files",
     "suggest",
     "summary",
     "train",
@@ -85,7 +86,7 @@ if TYPE_CHECKING:
     from wsdlist.errors import InputError, ModelError, ParameterError, WsdlistError
     from wsdlist.evaluation.crossval import crossval
     from wsdlist.evaluation.evaluate import evaluate, summary
-    from wsdlist.evaluation.official_scorers import compare, score
+    from wsdlist.evaluation.official_scorers import compare, score, score_files
     from wsdlist.evaluation.suggest import suggest
     from wsdlist.evaluation.validation import validate
     from wsdlist.features import ask, extract
@@ -119,7 +120,7 @@ _HOMES = {
     "errors": ("InputError", "ModelError", "ParameterError", "WsdlistError"),
     "evaluation.crossval": ("crossval",),
     "evaluation.evaluate": ("evaluate", "summary"),
-    "evaluation.official_scorers": ("compare", "score"),
+    "evaluation.official_scorers": ("compare", "score", "score_files"),
     "evaluation.suggest": ("suggest",),
     "evaluation.validation": ("validate",),
     "features": ("ask", "extract"),

@@ -279,7 +279,9 @@ def test_the_command_prints_table_curve_and_each_words_choice(wsdlist: Run, tmp_
     assert [float(epsilon) for epsilon, _, _ in rows] == list(STANDARD_GRIDS["epsilon"])
     best = min(rows, key=lambda row: float(row[1]))
     assert best[2].strip() == "*"
-    bars = re.findall(r"^epsilon (\d\.\d) +\d+ rules a word +(\d\.\d{3}) +(#+)$", done.stdout, re.M)
+    bars = re.findall(
+        r"^epsilon (\d\.\d) +\d+ rules per word +(\d\.\d{3}) +(#+)$", done.stdout, re.M
+    )
     lengths = [len(bar) for _, _, bar in sorted(bars, key=lambda b: float(b[1]))]
     assert lengths == sorted(lengths)
     assert re.search(r"^bank\.n +epsilon \d", done.stdout, re.M)

@@ -50,7 +50,7 @@ def root(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
 ) -> None:
-    """Word sense disambiguation with decision lists one can read."""
+    """Word sense disambiguation with decision lists that you can read."""
     exit_status.debug = debug
 
 

@@ -52,8 +52,8 @@ Map: TypeAlias = Annotated[
     typer.Option(
         "--map",
         metavar="NAME",
-        help="Coarse senses: supersenses, satellites (%5 as %3 in keys), or a file, a sense and "
-        "its group a line.",
+        help="Coarse senses: supersenses, satellites (%5 as %3 in keys), or a file "
+        "whose lines hold a sense and its group.",
     ),
 ]
 InventoryName: TypeAlias = Annotated[

@@ -28,7 +28,7 @@ def proof(
     write: Annotated[bool, typer.Option("--write", help="With --fix: write them.")] = False,
     pipeline: options.Pipeline = None,
     output_format: Annotated[
-        str, typer.Option("--output", help="text, json (an object a word) or github.")
+        str, typer.Option("--output", help="text, json (an object per word) or github.")
     ] = "text",
 ) -> None:
     """Find words that should probably be another of their confusion set.

@@ -77,7 +77,7 @@ def tag(
 
     Text is read a paragraph at a time, blank lines between them. The result is a table, a line a
     word: start and end count the code points of the file from 0, line and column from 1. With
-    --json it is an object a word, or, of JSONL, each record as it came with what was found.
+    --json it is an object per word; of JSONL, each record as it came, with what was found.
 
     A JSONL record is a text or tokens, whose "annotations" are added to, or an instance with
     lexelt and target, which gets a "sense". What is tagged already stays.

@@ -60,7 +60,7 @@ def tuning(table: TuningTable, path: str | Path) -> None:
             right.plot(rules, bits, marker="o")
         left.set_xlabel("epsilon, bits")
         left.set_ylabel("held-out bits an instance")
-        right.set_xlabel("rules a word")
+        right.set_xlabel("rules per word")
         figure.legend(loc="outside right upper", fontsize="small")
         kind = Path(path).suffix[1:]
         metadata = {"Date": None} if kind == "svg" else {"Software": None}

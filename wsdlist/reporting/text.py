@@ -170,7 +170,7 @@ def trials(tried: TuningTable) -> list[str]:
                 "*" if trial.parameters == best else "",
             )
         )
-    header = (*names, "held-out bits", "accuracy %", "macro-F1 %", "rules a word", "")
+    header = (*names, "held-out bits", "accuracy %", "macro-F1 %", "rules per word", "")
     return table(header, rows, left=0)
 
 
@@ -198,7 +198,7 @@ def curve(tried: TuningTable) -> list[str]:
         rows.append(
             (
                 f"epsilon {trial.parameters['epsilon']}",
-                f"{trial.rules / trial.words:.0f} rules a word",
+                f"{trial.rules / trial.words:.0f} rules per word",
                 number(value),
                 "#" * (1 + round(BAR * share)),
             )
