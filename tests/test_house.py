@@ -74,6 +74,14 @@ def test_every_room_of_the_list_exists() -> None:
     assert {room(path) for path in FILES} == {*ROOMS, "__init__", "__main__"}
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_private_module_stays_in_its_room(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+    private = {other for other in IMPORTS[name] if MODULES[other].name[:1] == "_"}
+    private = {other for other in private if MODULES[other].name != "__init__.py"}
+    assert {room(MODULES[other]) for other in private} <= {room(path)}
+
+
 def test_files_do_not_import_one_another_in_a_circle() -> None:
     done: set[str] = set()
 
