@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import PurePosixPath
 from typing import ClassVar, NamedTuple, TypeAlias
 
+from wsdlist.data.names import canonical, nfc
 from wsdlist.errors import InputError
 
 Span: TypeAlias = tuple[int, int]
@@ -88,6 +89,9 @@ class Instance:
     spans: tuple[Span, ...] | None = None
     offset: int | None = None
 
+    def __post_init__(self) -> None:
+        _names_in_nfc(self)
+
     @property
     def tokens(self) -> tuple[Token, ...]:
         """The tokens with their lemmas and tags."""
@@ -140,8 +144,41 @@ class Row:
     numeric: frozenset[str] = frozenset()
     target: str | None = None
 
+    def __post_init__(self) -> None:
+        _names_in_nfc(self)
+        texts = (*self.names, *self.values, self.target)
+        if not all(text is None or text.isascii() for text in texts):
+            values = tuple(None if value is None else nfc(value) for value in self.values)
+            object.__setattr__(self, "values", values)
+            object.__setattr__(self, "names", tuple(map(nfc, self.names)))
+            object.__setattr__(self, "numeric", frozenset(map(nfc, self.numeric)))
+            if self.target is not None:
+                object.__setattr__(self, "target", nfc(self.target))
+
 
 Item: TypeAlias = Instance | Row
+
+
+def _names_in_nfc(item: Item) -> None:
+    """Keep id, lexelt and senses as names are kept, see :mod:`wsdlist.data.names`."""
+    if not (item.id.isascii() and item.lexelt.isascii() and all(map(str.isascii, item.senses))):
+        object.__setattr__(item, "id", nfc(item.id))
+        object.__setattr__(item, "lexelt", nfc(item.lexelt))
+        object.__setattr__(item, "senses", tuple(dict.fromkeys(map(nfc, item.senses))))
+
+
+def without_edge_blanks(items: list[Item]) -> tuple[list[Item], int]:
+    """Return items whose id, lexelt and senses have no blanks at their edges, and how many had."""
+    kept = []
+    n_mended = 0
+    for item in items:
+        names = (item.id, item.lexelt, *item.senses)
+        if any(name[:1].isspace() or name[-1:].isspace() for name in names):
+            n_mended += 1
+            senses = tuple(dict.fromkeys(map(str.strip, item.senses)))
+            item = replace(item, id=item.id.strip(), lexelt=item.lexelt.strip(), senses=senses)
+        kept.append(item)
+    return kept, n_mended
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,7 +331,7 @@ class Table:
             When no attribute has that name.
         """
         for number, attribute in enumerate(self.attributes):
-            if attribute.name == name:
+            if canonical(attribute.name) == canonical(name):
                 return number
         names = ", ".join(attribute.name for attribute in self.attributes)
         raise InputError(f"there is no attribute {name!r}", f"say one of {names}", where=self.place)

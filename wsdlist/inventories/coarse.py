@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wsdlist.data.corpus import Corpus, Item
+from wsdlist.data.names import nfc
 from wsdlist.data.sense_keys import supersense, without_satellite
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.sources import NoText, load
@@ -28,6 +29,10 @@ class CoarseMap:
     name: str
     groups: dict[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        groups = {nfc(sense): nfc(group) for sense, group in self.groups.items()}
+        object.__setattr__(self, "groups", groups)
+
     def __call__(self, sense: str) -> str:
         """Return the group of a sense.
 
@@ -41,7 +46,7 @@ class CoarseMap:
             return without_satellite(sense)
         if self.name == "supersenses":
             return supersense(sense) or sense
-        return self.groups.get(sense, sense)
+        return self.groups.get(nfc(sense), sense)
 
     def check(self, items: Iterable[Item]) -> str:
         """Return a sentence about the senses that the map does not know; empty if it knows all.
@@ -100,7 +105,7 @@ def coarse_map(name: str) -> CoarseMap:
             if number == 1 and line.split() == ["sense", "group"]:
                 continue
             place = f"{source.name}:{number}"
-            for sense, group in _pairs(line, place):
+            for sense, group in _pairs(nfc(line), place):
                 if groups.setdefault(sense, group) != group:
                     raise InputError(
                         f"the sense {sense!r} is in two groups", "take one out", where=place

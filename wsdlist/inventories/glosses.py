@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wsdlist.data.corpus import Item
+from wsdlist.data.names import nfc
 from wsdlist.errors import InputError
 from wsdlist.inventories.wordnet import WordNet, find
 from wsdlist.readers import INVENTORY
@@ -32,7 +33,7 @@ class Inventory(dict[tuple[str, str], SenseEntry]):
 
     def gloss(self, lexelt: str, sense: str) -> str:
         """Return the gloss of a sense, empty if there is none."""
-        return self.get((lexelt, sense), SenseEntry()).gloss
+        return self.get((nfc(lexelt), nfc(sense)), SenseEntry()).gloss
 
     def to_record(self) -> list[list[str]]:
         """Return the inventory as JSON data: ``[lexelt, sense, key, gloss]`` for each sense."""
@@ -72,7 +73,7 @@ def read_inventory(path: str | Path) -> Inventory:
 def _rows(source: Source) -> Iterator[tuple[int, list[str]]]:
     """Yield the number of each line after the header, and its fields."""
     for number, line in source.lines():
-        fields = line.split("\t")
+        fields = nfc(line).split("\t")
         if number == 1:
             if tuple(fields) != FIELDS:
                 raise InputError(

@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Corpus, Instance, Item, Kind, Text
+from wsdlist.data.names import canonical
 from wsdlist.data.pos import split_lexelt
 from wsdlist.data.tokens import CONTEXT, annotate, text_of
 from wsdlist.errors import ParameterError
@@ -70,10 +71,12 @@ class Model(Mapping[str, Expert]):
         self.back_off: WordNet | None = None
 
     def __getitem__(self, lexelt: str) -> Expert:
-        return self._experts[lexelt]
+        return self._experts[lexelt if lexelt in self._experts else canonical(lexelt)]
 
     def __contains__(self, lexelt: object) -> bool:
-        return lexelt in self._experts  # without reading it
+        # without reading it
+        known = self._experts
+        return lexelt in known or (isinstance(lexelt, str) and canonical(lexelt) in known)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._experts)
@@ -123,8 +126,8 @@ class Model(Mapping[str, Expert]):
         """
         if lexelt in self:
             return self[lexelt]
-        if lexelt in self.shared:
-            return self.shared[lexelt]
+        if canonical(lexelt) in self.shared:
+            return self.shared[canonical(lexelt)]
         if self.meta.kind is Kind.TABLE and len(self) == 1:
             return next(iter(self.values()))
         return None
@@ -134,6 +137,7 @@ class Model(Mapping[str, Expert]):
 
         The name of a list over several lexelts is itself. If nothing is so called, there are none.
         """
+        word = canonical(word)
         if word in self or word in self.shared:
             return [word]
         return [lexelt for lexelt in self if lexelt.rpartition(".")[0] == word]

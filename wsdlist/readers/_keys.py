@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wsdlist.data.corpus import Corpus
+from wsdlist.data.names import nfc
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers import senseval, unified
 from wsdlist.readers.sources import Source
@@ -44,7 +45,7 @@ class Keys:
             When two files do not agree.
         """
         for source, part in self.files:
-            rows = [line.split() for _, line in source.lines()]
+            rows = [nfc(line).split() for _, line in source.lines()]
             of_unified = sum(bool(fields) and fields[0] in ids for fields in rows)
             of_senseval = sum(len(fields) > 1 and fields[1] in ids for fields in rows)
             if of_unified > of_senseval:
@@ -52,7 +53,8 @@ class Keys:
             else:
                 key = senseval.read_key(source, self._fail)
             for name, senses in key.items():
-                self._take(part, name, senses, source.name)
+                senses = tuple(dict.fromkeys(map(nfc, senses)))
+                self._take(part, nfc(name), senses, source.name)
 
     def _take(self, part: str, name: str, senses: tuple[str, ...], place: str) -> None:
         """Take what a key says of an instance; another key may not say something else."""

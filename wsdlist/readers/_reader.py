@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
-from wsdlist.data.corpus import Corpus, Item, Row, Table
+from wsdlist.data.corpus import Corpus, Item, Row, Table, without_edge_blanks
 from wsdlist.errors import InputError, stop
 from wsdlist.readers import concordance, csv_table, docbin, nltk_senseval
 from wsdlist.readers._keys import BOTH, Keys
@@ -157,6 +157,9 @@ class Reader:
             corpus = Corpus(list(rows), repairs=source.repairs)
         else:
             corpus = content
+        corpus.instances, n_mended = without_edge_blanks(corpus.instances)
+        if n_mended:
+            corpus.repairs["items whose names had blanks at their edges"] += n_mended
         corpus.skipped += skipped
         self.files.append(FileRead(source, form, corpus, test, found))
 

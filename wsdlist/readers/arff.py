@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wsdlist.data.corpus import Attribute, Table
+from wsdlist.data.names import nfc
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 
@@ -72,7 +73,7 @@ def read(source: Source, fail: Fail) -> Table:
     in_data = False
     for number, line in source.lines():
         place = f"{source.name}:{number}"
-        line = line.strip()
+        line = nfc(line.strip())
         if not line or line.startswith("%"):
             continue
         if in_data:

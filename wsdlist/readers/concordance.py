@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.names import canonical
 from wsdlist.data.tokens import normal, sentence_starts, token_spans
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.csv_table import records, separator
@@ -31,7 +32,7 @@ CONTEXTS = ({"text", "start", "end"}, {"tokens", "start"}, {"left", "right", "ta
 def sniff(text: str) -> bool:
     """Say whether the header names all the columns that a context needs."""
     header = text.partition("\n")[0]
-    names = [name.strip('"') for name in header.split(separator(header))]
+    names = [canonical(name.strip('"')) for name in header.split(separator(header))]
     kinds = set(kinds_of(names, {}).values())
     return any(needed <= kinds for needed in (*CONTEXTS, {"text", "target"}))
 
@@ -73,7 +74,8 @@ def read(source: Source, fail: Fail) -> Corpus:
     InputError
         When the header cannot be read; ``fail`` gets the errors of rows.
     """
-    (_, names), *rows = records(source, fail) or [(1, [])]
+    (_, header), *rows = records(source, fail) or [(1, [])]
+    names = list(map(canonical, header))
     corpus = Corpus(repairs=source.repairs.copy())
     columns = source.options.columns
     for name in columns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from wsdlist.data.corpus import Attribute, Table
+from wsdlist.data.names import canonical, nfc
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 
@@ -43,7 +44,7 @@ def read(source: Source, fail: Fail) -> Table:
         When the header cannot be read; ``fail`` gets the errors of rows.
     """
     header, *found = records(source, fail) or [(1, [])]
-    names = header[1]
+    names = list(map(canonical, header[1]))
     if len(set(names)) != len(names) or not all(names):
         raise InputError(
             "the header has an empty or repeated name", "name each column", where=source.place(0)
@@ -60,7 +61,7 @@ def read(source: Source, fail: Fail) -> Table:
                 )
             )
         else:
-            rows.append(tuple(None if value in ("", "?") else value for value in values))
+            rows.append(tuple(None if value in ("", "?") else nfc(value) for value in values))
             lines.append(number)
     columns = zip(*rows, strict=True) if rows else [()] * len(names)
     attributes = tuple(

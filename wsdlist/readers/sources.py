@@ -17,6 +17,7 @@ from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from wsdlist.data.names import canonical
 from wsdlist.errors import InputError, ParameterError
 from wsdlist.readers.decoding import (
     COMPRESSIONS,
@@ -58,6 +59,8 @@ class Options:
     files: Callable[[str], bytes | None] = lambda _: None
 
     def __post_init__(self) -> None:
+        columns = {canonical(name): kind for name, kind in self.columns.items()}
+        object.__setattr__(self, "columns", columns)
         if not re.fullmatch(r"[A-Za-z]\w*", self.sense_key):
             raise ParameterError(
                 f"the key of senses is {self.sense_key!r}", "say a word such as Sense"

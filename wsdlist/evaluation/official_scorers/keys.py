@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from math import isfinite
 
+from wsdlist.data.names import nfc
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import NoText, Source, load
 
@@ -84,7 +85,7 @@ def read_file(path: str, rules: str) -> AnswerFile:
     file = AnswerFile()
     for source in texts(path):
         for number, line in source.lines():
-            text, _, comment = line.partition("!!")
+            text, _, comment = nfc(line).partition("!!")
             fields = text.split()
             if not fields:
                 continue
