@@ -92,6 +92,20 @@ def test_blanks_at_the_edges_of_names_are_taken_away_and_counted(tmp_path: Path)
     assert corpus.repairs == {"items whose names had blanks at their edges": len(mended)}
 
 
+def test_names_that_look_alike_are_said(wsdlist: Run, tmp_path: Path) -> None:
+    capital = [{**r, "senses": [r["senses"][0].upper()]} for r in records(nfc, "b")]
+    path = tmp_path / "c.jsonl"
+    corpus_of(path, records(nfc), capital)
+    said = f"senses of {WORD} that differ only by case or blanks: '{SHORE.upper()}', '{SHORE}'"
+    assert said in wsdlist("train", path, "--features", "light", "--discount", "0.9").stderr
+    done = wsdlist("validate", path)
+    assert (
+        f"W209 Names differ only by case or blanks: '{MONEY.upper()}' and '{MONEY}'\n"
+        in done.stdout
+    )
+    assert done.returncode == 1
+
+
 def test_keys_maps_and_inventories_name_the_same(tmp_path: Path) -> None:
     without = [{k: v for k, v in record.items() if k != "senses"} for record in records(nfc)]
     data, key = tmp_path / "c.jsonl", tmp_path / "c.key"

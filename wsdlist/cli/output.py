@@ -9,14 +9,17 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from wsdlist.data.corpus import Corpus
 from wsdlist.errors import plain
+from wsdlist.layout import some
 from wsdlist.readers import Parts
 from wsdlist.training.parallel import Progress
 
 LOG_SECONDS = 5.0
+SHOWN = 3  # groups of names that look alike; validate lists all
 LEARNED_FROM = "is learned from like the others"
 
 
@@ -86,6 +89,9 @@ def _about(name: str, corpus: Corpus) -> None:
         note(f"{name}{len(corpus.skipped)} of {read} records left out (first: {corpus.skipped[0]})")
     if not len(corpus):
         return
+    for lexelt, names in islice(corpus.names_alike(), SHOWN):
+        what = f"senses of {lexelt}" if lexelt else "words"
+        note(f"{name}{what} that differ only by case or blanks: {some([*map(repr, names)])}")
     unlabelled = sum(not corpus.labels(instance) for instance in corpus)
     only_markers = sum(bool(i.senses) and not corpus.labels(i) for i in corpus)
     if unlabelled:

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import PurePosixPath
 from typing import ClassVar, NamedTuple, TypeAlias
 
-from wsdlist.data.names import canonical, nfc
+from wsdlist.data.names import alike, canonical, nfc
 from wsdlist.errors import InputError
 
 Span: TypeAlias = tuple[int, int]
@@ -280,6 +280,20 @@ class Corpus:
         for instance in self.instances:
             words.setdefault(instance.lexelt, []).append(instance)
         return dict(sorted(words.items()))
+
+    def names_alike(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield names that differ only by case or blanks, with the lexelt whose senses they are.
+
+        For lexelts that are alike it is empty.
+        """
+        for group in alike({item.lexelt for item in self.instances}):
+            yield "", group
+        senses: dict[str, set[str]] = {}
+        for item in self.instances:
+            senses.setdefault(item.lexelt, set()).update(item.senses)
+        for lexelt, names in sorted(senses.items()):
+            for group in alike(names):
+                yield lexelt, group
 
     def labels(self, instance: Item) -> tuple[str, ...]:
         """Return the senses to learn from: the gold labels without markers."""

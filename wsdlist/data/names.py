@@ -7,6 +7,7 @@ looked up is looked up in NFC. Blanks at the edges belong to no name.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 
 def nfc(text: str) -> str:
@@ -25,3 +26,16 @@ def canonical(name: str) -> str:
     'café.n'
     """
     return nfc(name).strip()
+
+
+def alike(names: Iterable[str]) -> list[list[str]]:
+    """Return the names that differ only by case, blanks, or compatible characters, in groups.
+
+    >>> alike(["River", "money", "river", "the river", "the  river"])
+    [['River', 'river'], ['the  river', 'the river']]
+    """
+    groups: dict[str, set[str]] = {}
+    for name in names:
+        key = " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+        groups.setdefault(key, set()).add(name)
+    return [sorted(group) for group in groups.values() if len(group) > 1]

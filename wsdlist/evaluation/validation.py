@@ -149,6 +149,12 @@ def unlisted(checked: Checked) -> Iterator[tuple[str, str]]:
                 yield lexelt, f"{sense}, {counts[sense]} instances"
 
 
+def alike(checked: Checked) -> Iterator[tuple[str, str]]:
+    """Names differ only by case or blanks: {}."""
+    for lexelt, names in Corpus([item for _, item in checked.all]).names_alike():
+        yield lexelt or "all", " and ".join(map(repr, names))
+
+
 def single(checked: Checked) -> Iterator[tuple[str, str]]:
     """A sense has one training instance: {}."""
     for lexelt, counts in checked.senses.items():
@@ -190,6 +196,7 @@ CHECKS: dict[str, Check] = {
     "W206": untrained,
     "W207": satellites,
     "W208": unlisted,
+    "W209": alike,
     "I301": single,
     "I302": undecided,
     "I303": repaired,

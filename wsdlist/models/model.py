@@ -74,9 +74,7 @@ class Model(Mapping[str, Expert]):
         return self._experts[lexelt if lexelt in self._experts else canonical(lexelt)]
 
     def __contains__(self, lexelt: object) -> bool:
-        # without reading it
-        known = self._experts
-        return lexelt in known or (isinstance(lexelt, str) and canonical(lexelt) in known)
+        return lexelt in self._experts or canonical(str(lexelt)) in self._experts
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._experts)
@@ -137,8 +135,7 @@ class Model(Mapping[str, Expert]):
 
         The name of a list over several lexelts is itself. If nothing is so called, there are none.
         """
-        word = canonical(word)
-        if word in self or word in self.shared:
+        if (word := canonical(word)) in self or word in self.shared:
             return [word]
         return [lexelt for lexelt in self if lexelt.rpartition(".")[0] == word]
 
