@@ -4,6 +4,12 @@ A position turns a batch of contexts into ``(rows, positions)``: the tokens that
 their numbers in the batch. The number -1 says that the sentence ends before. That is a fact of the
 text, and so a value of its own. Beyond a context there is nothing to ask, because a context ends
 where somebody cut it.
+
+A class of positions has ``many`` (whether several tokens may stand there), ``needs`` (``tags`` or
+``lemmas`` if it looks at them), ``order`` (nearer places are asked first), ``text``, ``reach``,
+``find`` (rows ascending) and ``to_record``. A new one also stands in ``Position``,
+``TextPosition``, :func:`position_from_record`, and, for its text, in ``BAGS`` or ``PLACE`` of
+:mod:`wsdlist.features.sets`.
 """
 
 from __future__ import annotations
@@ -33,6 +39,12 @@ class At:
     offset: int
     within: str = "context"
     many: ClassVar[bool] = False
+    needs: ClassVar[str | None] = None
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """The target, then its neighbours outwards, left before right."""
+        return 0, abs(self.offset), self.offset
 
     def text(self, annotation: str) -> str:
         """Return the text of the position with an annotation: ``word-1``, ``tag+2``, ``word``."""
@@ -54,7 +66,7 @@ class At:
         return rows, positions
 
     def to_record(self) -> dict[str, Any]:
-        """Return the place as JSON data."""
+        """Return the position as JSON data."""
         return {"at": self.offset, **({"within": "sentence"} if self.within == "sentence" else {})}
 
 
@@ -64,6 +76,12 @@ class Near:
 
     distance: int
     many: ClassVar[bool] = True
+    needs: ClassVar[str | None] = None
+
+    @property
+    def order(self) -> tuple[int, ...]:
+        """After what stands at an offset, narrow windows first."""
+        return 1, self.distance
 
     def text(self, annotation: str) -> str:
         """Return the text: ``near(9)`` for words, ``near(9,lemma)`` for other annotations."""
@@ -81,7 +99,7 @@ class Near:
         return _without_target(batch, first, last)
 
     def to_record(self) -> dict[str, Any]:
-        """Return the place as JSON data."""
+        """Return the position as JSON data."""
         return {"near": self.distance}
 
 
@@ -90,6 +108,8 @@ class Anywhere:
     """Any token of the context, but not the target itself."""
 
     many: ClassVar[bool] = True
+    needs: ClassVar[str | None] = None
+    order: ClassVar[tuple[int, ...]] = (3,)
 
     def text(self, annotation: str) -> str:
         """Return the text: ``context`` for words, ``context(lemma)`` for other annotations."""
@@ -104,7 +124,7 @@ class Anywhere:
         return _without_target(batch, batch.start, batch.end)
 
     def to_record(self) -> dict[str, Any]:
-        """Return the place as JSON data."""
+        """Return the position as JSON data."""
         return {"near": None}
 
 
@@ -113,6 +133,8 @@ class Satellite:
     """The other tokens of a multiword target, as the corpus marks them: *for* of *called for*."""
 
     many: ClassVar[bool] = True
+    needs: ClassVar[str | None] = None
+    order: ClassVar[tuple[int, ...]] = (2,)
 
     def text(self, annotation: str) -> str:
         """Return the text: ``particle`` for words, ``particle(lemma)`` for other annotations."""
@@ -127,7 +149,7 @@ class Satellite:
         return batch.satellites
 
     def to_record(self) -> dict[str, Any]:
-        """Return the place as JSON data."""
+        """Return the position as JSON data."""
         return {"satellite": True}
 
 
@@ -155,7 +177,7 @@ class Column:
         return self.name
 
     def to_record(self) -> dict[str, Any]:
-        """Return the place as JSON data."""
+        """Return the position as JSON data."""
         return {
             "attribute": self.name,
             **({"missing": "value"} if self.missing else {}),

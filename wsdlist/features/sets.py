@@ -20,9 +20,10 @@ from wsdlist.features.positions import Anywhere, At, Near, Satellite, TextPositi
 AROUND = "-around"  # ends the names of sets that ask nothing of the target itself
 Test: TypeAlias = tuple[TextPosition, str]  # position x annotation
 
+BAGS: dict[str, type[Anywhere | Satellite]] = {"context": Anywhere, "particle": Satellite}
 PLACE = re.compile(
     r"(?P<near>near)\((?P<distance>\d{1,4})(?:,(?P<kind>\w+))?\)"
-    r"|(?P<bag>context|particle)(?:\((?P<bag_kind>\w+)\))?"
+    rf"|(?P<bag>{'|'.join(BAGS)})(?:\((?P<bag_kind>\w+)\))?"
     r"|(?P<what>[a-z]+)(?P<offset>[+-]\d{1,4})?"
 )
 
@@ -104,7 +105,7 @@ class FeatureSet:
         if match["near"]:
             position, annotation = Near(int(match["distance"])), match["kind"] or "word"
         elif match["bag"]:
-            position = Anywhere() if match["bag"] == "context" else Satellite()
+            position = BAGS[match["bag"]]()
             annotation = match["bag_kind"] or "word"
         else:
             position, annotation = At(int(match["offset"] or 0), self.within), match["what"]
@@ -144,11 +145,8 @@ class FeatureSet:
 
     def needs(self) -> tuple[str, ...]:
         """Return the annotations (``tags``, ``lemmas``) that instances must have."""
-        return tuple(
-            sorted(
-                {need for _, annotation in self.tests if (need := ANNOTATIONS[annotation].needs())}
-            )
-        )
+        both = ((position.needs, ANNOTATIONS[what].needs()) for position, what in self.tests)
+        return tuple(sorted({need for needs in both for need in needs if need}))
 
     def to_record(self) -> dict[str, Any]:
         """Return the set as JSON data."""
@@ -164,13 +162,7 @@ class FeatureSet:
 
 def _order(test: Test) -> tuple[Any, ...]:
     position, annotation = test
-    annotations = list(ANNOTATIONS)
-    if isinstance(position, At):
-        # the target, then its neighbours outwards, left before right
-        return 0, abs(position.offset), position.offset, annotations.index(annotation)
-    if isinstance(position, Near):
-        return 1, position.distance, 0, annotations.index(annotation)
-    return 2, isinstance(position, Anywhere), 0, annotations.index(annotation)
+    return (*position.order, [*ANNOTATIONS].index(annotation), position.text(annotation))
 
 
 WORDS = ("word-2", "word-1", "word", "word+1", "word+2")

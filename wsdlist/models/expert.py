@@ -168,8 +168,15 @@ class Expert:
         return self.fitted._repr_html_()
 
     def to_record(self) -> dict[str, Any]:
-        """Return the expert as JSON data."""
-        return {
+        """Return the expert as JSON data: what was fitted, beside what is known of every expert.
+
+        Raises
+        ------
+        ValueError
+            When both have a value of the same name, as a new class of what is fitted may.
+        """
+        fitted = self.fitted.to_record()
+        about = {
             "lexelt": self.lexelt,
             "instances": self.instances,
             "prior": self.prior,
@@ -178,9 +185,12 @@ class Expert:
             "tuning": self.tuning,
             "examples": [list(ids) for ids in self.examples],
             **({"over": list(self.over), "labels": self.labels} if self.over else {}),
-            **self.fitted.to_record(),
-            **({} if self.learned is None else {"learned": self.learned._own_record()}),
         }
+        taken = fitted.keys() & {*about, "over", "labels", "learned"}
+        if taken:
+            raise ValueError(f"{type(self.fitted).__name__}.to_record: {min(taken)!r} is taken")
+        learned = {} if self.learned is None else {"learned": self.learned._own_record()}
+        return {**about, **fitted, **learned}
 
     def _own_record(self) -> dict[str, Any]:
         """Return what differs between an edited expert and the same as it was learned."""
