@@ -824,3 +824,19 @@ def test_where_forms_are_shared_the_lemma_says_which_word_it_is() -> None:
     lemmas = replace(plain, tags=("PRP", "VBD", "PRP"), lemmas=("she", "take", "it"))
     (tag,) = model.tag(lemmas)
     assert (tag.lexelt, tag.reason) == ("take.v", "")
+
+
+@pytest.mark.parametrize("wrong", [None, b"bank", {"text": "bank"}, float("nan"), 7])
+def test_what_is_no_text_is_refused_by_its_number(wrong: Any) -> None:
+    model = train(LEXICAL_SAMPLE, learner="mfs", features="light")
+    with pytest.raises(ParameterError, match=f"text 1 is a {type(wrong).__name__}; give a str"):
+        list(model.tag_many(["a bank", wrong]))
+
+
+def test_tag_many_refuses_at_once_what_it_cannot_do() -> None:
+    model = train(LEXICAL_SAMPLE, learner="mfs", features="light")
+    for one_text in ("a bank", Text(("a", "bank"), ((0, 1), (1, 2)))):
+        with pytest.raises(ParameterError, match="tag_many takes texts"):
+            model.tag_many(one_text)  # type: ignore[arg-type]
+    with pytest.raises(ParameterError, match="batch_size"):
+        model.tag_many([], batch_size=0)

@@ -109,7 +109,7 @@ def tag(
                 if file.json:
                     output.jsonl(rows)
                 else:
-                    output.tsv(map(_cells, rows))
+                    output.tsv(_cells(row, loaded) for row in rows)
     output.repairs(repairs)
     if skipped:
         output.note(f"{len(skipped)} records left out (first: {skipped[0]})")
@@ -152,10 +152,12 @@ def _print_conllu(text: bytes, *, is_last: bool) -> None:
         output.data(b"\n" if text.endswith(b"\n") else b"\n\n")
 
 
-def _cells(row: dict[str, Any]) -> list[str]:
+def _cells(row: dict[str, Any], model: Model) -> list[str]:
     shown = dict(row)
     if row["probability"] is not None:
         shown["probability"] = f"{row['probability']:.4f}"
-        shown["rule"] = "default" if row["rule"] is None else row["rule"]
+        expert = model.expert(row["lexelt"])
+        if row["rule"] is None and expert is not None and expert.fitted.is_ordered:
+            shown["rule"] = "default"
     cells = (shown[name] for name in (*COLUMNS, *MORE))
     return ["" if cell is None else str(cell) for cell in cells]

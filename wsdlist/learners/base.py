@@ -10,7 +10,16 @@ from wsdlist.learners.fitted.base import Fitted
 
 
 class Learner(Protocol):
-    """A learner: its parameters are the fields of a dataclass."""
+    """A learner: its parameters are the fields of a dataclass, and each has a default.
+
+    The first line of the class's docstring is what ``wsdlist learners`` says of it. A class may
+    also say:
+
+    * ``asks``: what a table is asked, see :class:`wsdlist.features.tables.TableQuestions`;
+    * ``may_ask(prior_counts, epsilon)``: whether any rule can save epsilon bits; if not, no
+      question is looked for;
+    * ``from_the_end``: that it begins with the rules at the end of the list.
+    """
 
     def fit(self, matrix: QuestionMatrix) -> Fitted:
         """Learn from answers with outcomes."""

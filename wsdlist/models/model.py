@@ -24,12 +24,19 @@ from wsdlist.models.expert import Expert, Lists
 from wsdlist.models.explain import Explanation, explain, keyword_in_context
 from wsdlist.models.meta import Meta
 from wsdlist.models.storage import ModelFile, Stored, Writer, replace_expert, replace_file
-from wsdlist.models.tagging import OVER, Lexicon, Occurrence, Tag, occurrences, others, words_of
+from wsdlist.models.tagging import (
+    OVER,
+    Lexicon,
+    Occurrence,
+    Tag,
+    batches,
+    occurrences,
+    others,
+    words_of,
+)
 from wsdlist.readers.confusion_sets import ConfusionSets
 
 OCCURRENCES = 4096  # how many are answered together
-LONG_BATCH = 1 << 18  # code points that end a batch of texts
-CHARACTERS = 6  # about the length of a token
 _NONE = Answer(None, None)
 
 
@@ -221,9 +228,14 @@ class Model(Mapping[str, Expert]):
             model is of a table or of confusion sets.
         """
         check_whole("batch_size", batch_size)
-        if isinstance(texts, str):
+        if isinstance(texts, str | Text):
             raise ParameterError("tag_many takes texts, and was given one", "use tag")
-        for batch in _batches(texts, batch_size):
+        return self._tag_batches(batches(texts, batch_size), pipeline)
+
+    def _tag_batches(
+        self, in_batches: Iterable[list[str | Text]], pipeline: str | None
+    ) -> Iterator[list[Tag]]:
+        for batch in in_batches:
             found = self._found(batch, pipeline)
             tags: list[list[Tag]] = [[] for _ in batch]
             while words := list(islice(found, OCCURRENCES)):
@@ -399,20 +411,6 @@ class Model(Mapping[str, Expert]):
 def _fill(answers: list[Answer], rows: Sequence[int], given: Sequence[Answer]) -> None:
     for row, answer in zip(rows, given, strict=True):
         answers[row] = answer
-
-
-def _batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
-    """Yield texts in batches of ``most``, or of fewer if they are long."""
-    batch: list[str | Text] = []
-    size = 0
-    for text in texts:
-        batch.append(text)
-        size += len(text) if isinstance(text, str) else CHARACTERS * len(text.forms)
-        if len(batch) == most or size >= LONG_BATCH:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _forms(experts: Mapping[str, Expert]) -> Iterator[tuple[str, str]]:

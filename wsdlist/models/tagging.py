@@ -19,6 +19,8 @@ from wsdlist.errors import ParameterError
 
 OVER = "|"  # joins the lexelts of a list over several
 POSSESSIVE = regex.compile("(?<=.)['’ʼ]s?$", regex.IGNORECASE)
+LONG_BATCH = 1 << 18  # code points that end a batch of texts
+CHARACTERS = 6  # about the length of a token
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,3 +300,27 @@ def _instance(text: Text, match: Match, lexelt: str) -> Instance:
         heads=((at, at + last - first),),
         sentences=tuple(start - low for start in starts),
     )
+
+
+def batches(texts: Iterable[str | Text], most: int) -> Iterator[list[str | Text]]:
+    """Yield texts in batches of ``most``, or of fewer if they are long.
+
+    Raises
+    ------
+    ParameterError
+        When an item is no text.
+    """
+    batch: list[str | Text] = []
+    size = 0
+    for number, text in enumerate(texts):
+        if not isinstance(text, str | Text):
+            raise ParameterError(
+                f"text {number} is a {type(text).__name__}", "give a str, or a wsdlist.Text"
+            )
+        batch.append(text)
+        size += len(text) if isinstance(text, str) else CHARACTERS * len(text.forms)
+        if len(batch) == most or size >= LONG_BATCH:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

@@ -128,7 +128,7 @@ def page(
         f"<header><h1>{_html(title)}</h1>",
         f"<p>{_html(report.recipe(model.meta))}; {len(model)} words. "
         f"Made by wsdlist {_html(wsdlist.__version__)}.</p>",
-        _legend(corpus is not None),
+        _legend(corpus is not None, any(word.expert.fitted.is_ordered for word in shown)),
         "</header><main>",
         *_index(shown, list(results.values()), left_out),
         *(line for word in shown for line in _section(word, model, limit)),
@@ -176,15 +176,17 @@ def _size(result: Result | None) -> int:
     return 0 if result is None else result.score.instances
 
 
-def _legend(scored: bool) -> str:
-    legend = (
-        "The first rule whose question is true answers. <b>Count</b>: training instances of which "
-        "it is true; <b>support</b>: those it answers at its place; <b>gain</b>: what its learner "
-        "gave it for, bits where nothing else is said."
-    )
+def _legend(scored: bool, are_lists: bool) -> str:
+    legend = ""
+    if are_lists:
+        legend = (
+            "The first rule whose question is true answers. <b>Count</b>: training instances of "
+            "which it is true; <b>support</b>: those it answers at its place; <b>gain</b>: what "
+            "its learner gave it for, bits where nothing else is said. "
+        )
     if scored:
         legend += (
-            " <b>mfs</b>: what the most frequent sense of training reaches; <b>bits</b>: mean "
+            "<b>mfs</b>: what the most frequent sense of training reaches; <b>bits</b>: mean "
             "code length of the gold senses, less is better."
         )
     return f'<p class="soft">{legend}</p>'

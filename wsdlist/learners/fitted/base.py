@@ -210,8 +210,9 @@ class Fitted(ABC):
     KIND
         The name of the class in model files.
     is_ordered
-        Whether the first true question alone answers. Many ordered lists are asked together, which
-        is quicker, and people may edit them.
+        Whether the first true question alone answers. Only subclasses of
+        :class:`~wsdlist.learners.fitted.ordered.OrderedRules` say so: many of them are asked
+        together, which is quicker, and people may edit them.
     senses
         The labels, in the order of the columns of :meth:`predict_proba`.
     questions
