@@ -17,7 +17,7 @@ from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
-from wsdlist.learners import LEARNERS, learner, parameters
+from wsdlist.learners import LEARNERS, learner, learner_class, parameters
 from wsdlist.learners.fitted.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import _Conditions, _Postings, list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
@@ -546,3 +546,10 @@ def test_both_forms_of_prepend_can_ask_what_is_always_true() -> None:
     lists_equal(
         fit("prepend", answers, epsilon=0.0), fit("prepend", answers, epsilon=0.0, save_space=True)
     )
+
+
+def test_which_lists_are_made_from_their_end() -> None:
+    """Their last rules alone are what an earlier stop would have left."""
+    names = {name for name in LEARNERS if getattr(learner_class(name), "from_the_end", False)}
+    webb = {name for name in LEARNERS if name.startswith("webb-prepend")}
+    assert names == {"prepend", "compromise"} | webb
