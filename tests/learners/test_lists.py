@@ -533,6 +533,17 @@ def test_conditions_that_no_question_asks_change_nothing(
         lists_equal(fit(name, asked, discount=discount), fit(name, alone, discount=discount))
 
 
+def test_a_condition_that_is_not_asked_gives_no_question_its_gain() -> None:
+    """There are as many questions as rows, and fewer than conditions."""
+    matrix = [[1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 0, 1]]
+    outcome = [0, 0, 1]
+    asked = QuestionMatrix.from_matrix(matrix, outcome, "ab", members=[[1], [2], [3]])
+    alone = QuestionMatrix.from_matrix(np.array(matrix)[:, 1:], outcome, "ab")
+    ordered, _ = asked.in_order()
+    assert not _Postings(ordered).all_asked
+    lists_equal(fit("prepend", asked, epsilon=0.0), fit("prepend", alone, epsilon=0.0))
+
+
 def test_both_forms_of_prepend_can_ask_what_is_always_true() -> None:
     """TRUE is worth a rule if the default is not that of the training data left; here never."""
     answers = QuestionMatrix.from_matrix(
