@@ -490,7 +490,8 @@ def test_counted_again_in_its_training_data_a_list_stays_as_it_is(
 ) -> None:
     """Also one of a single rule."""
     days = weathermen()
-    fitted = fit("prepend", days, epsilon=epsilon, reestimate=reestimate)
+    fitted = fit("prepend", days, discount=0.7, epsilon=epsilon, reestimate=reestimate)
+    assert fitted.n_rules == (1 if epsilon else 2)
     assert fitted.answered is not None
     reached = np.zeros_like(fitted.counts)
     np.add.at(reached, (fitted.answered, days.outcome), days.weight)
