@@ -23,6 +23,7 @@ from wsdlist.learners.covering import (
     bidirectional,
     bottom_up,
     grow,
+    prune_final,
     refinements,
     without_needless,
 )
@@ -447,6 +448,21 @@ def test_a_rule_of_the_beam_must_be_worth_more_than_no_test_at_all() -> None:
     assert merit(target.counts(cases.everyone)) == merit(target.counts(cases.cover((0,)))) == 2
     made = learner("covering", search="beam", merit="coverage-difference")
     assert made._one(target, np.random.default_rng(0)) == ()  # type: ignore[attr-defined]
+
+
+def test_the_last_test_stays_though_its_loss_changes_nothing() -> None:
+    matrix = [[1], [0], [1], [0]]
+    cases = cases_of(QuestionMatrix.from_matrix(matrix, [0, 0, 1, 1], "ab"))
+    target = Target(cases, cases.classes[0], cases.classes[1])
+    assert without_needless(target, (0,), HEURISTICS["precision"]) == (0,)
+
+
+def test_a_rule_that_covers_nothing_held_out_is_worth_as_much_as_one_of_both() -> None:
+    """TRUE covers a positive and a negative there, the rule none: the shorter one is taken."""
+    cases = cases_of(QuestionMatrix.from_matrix([[1], [0], [0]], [0, 0, 1], "ab"))
+    held = Target(cases, cases.classes[0] & ~cases.cover((0,)), cases.classes[1])
+    assert prune_final(held, (0,)) == ()
+    assert prune_final(Target(cases, cases.classes[0], cases.classes[1]), (0,)) == (0,)
 
 
 def shares(*groups: tuple[str, dict[str, int]]) -> QuestionMatrix:

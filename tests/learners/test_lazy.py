@@ -24,6 +24,7 @@ from wsdlist.learners._lazy_growth import Antecedent, Growth, PaperWays, WekaWay
 from wsdlist.learners._local import ListBase, MajorityBase, NaiveBayesBase, NeighboursBase, Problem
 from wsdlist.learners.fitted.base import Size
 from wsdlist.learners.fitted.lazy_rules import LazyRules
+from wsdlist.learners.smoothing import discounted
 from wsdlist.training.train import train
 
 LAZY = ("lazy-nb", "lazy-nb-weka", "lazy-mv", "lazy-knn", "lazy-list")
@@ -97,6 +98,43 @@ def test_majority_and_neighbours_leave_the_case_out_too() -> None:
                 [p.outcome[other] for other in others if alike[other] >= kth], minlength=3
             )
             assert near[number] == (votes.argmax() != p.outcome[row])
+
+
+def test_a_case_that_is_the_only_one_of_its_class_is_left_out_too() -> None:
+    """Its class then has no case."""
+    for seed in range(40):
+        p = problem(seed, n=12)
+        outcome = np.where(p.outcome == 2, 0, p.outcome)
+        outcome[0] = 2
+        p = replace(p, outcome=outcome)
+        base = NaiveBayesBase("m", 0.5)
+        rows, used = np.arange(12), np.ones(p.shown.shape[1], dtype=bool)
+        scores = posterior(p, rows, [0, 1, 2], 0, base)
+        assert base.learn(p, rows, used).wrong[0] == (int(np.argmax(scores)) != 2)
+
+
+def test_more_neighbours_than_there_are_is_all_others() -> None:
+    for seed in range(12):
+        p = problem(seed)
+        rows, used = np.arange(40), np.ones(p.shown.shape[1], dtype=bool)
+        counts = np.bincount(p.outcome, minlength=3)
+        wrong = NeighboursBase(99).learn(p, rows, used).wrong
+        assert wrong.tolist() == MajorityBase().learn(p, rows, used).wrong.tolist()
+        assert NeighboursBase(99).learn(p, rows, used).distribution(p.codes[0]) == pytest.approx(
+            discounted(counts, counts / 40, 0.5)
+        )
+
+
+def test_the_nearest_of_many_cases_are_those_that_share_most() -> None:
+    p = problem(3, n=400)
+    rows, used = np.arange(400), np.ones(p.shown.shape[1], dtype=bool)
+    prior = np.bincount(p.outcome, minlength=3) / 400
+    for k, row in product((1, 7, 60, 399), range(20)):
+        alike = ((p.codes == p.codes[row]) & (p.codes >= 0)).sum(axis=1)
+        near = alike >= np.sort(alike)[-k]
+        votes = np.bincount(p.outcome[near], minlength=3)
+        local = NeighboursBase(k).learn(p, rows, used)
+        assert local.distribution(p.codes[row]) == pytest.approx(discounted(votes, prior, 0.5))
 
 
 def test_the_nearest_cases_of_a_new_one_vote_and_all_that_are_as_near() -> None:

@@ -17,7 +17,7 @@ from wsdlist.data.arrays import Floats
 from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.sets import SETS
-from wsdlist.learners import LEARNERS, learner, parameters
+from wsdlist.learners import LEARNERS, learner, learner_class, parameters
 from wsdlist.learners.fitted.decision_list import DecisionList, bits
 from wsdlist.learners.prepend import _Conditions, _Postings, list_of, path
 from wsdlist.learners.smoothing import cost, discounted, entropy, unigram
@@ -490,7 +490,8 @@ def test_counted_again_in_its_training_data_a_list_stays_as_it_is(
 ) -> None:
     """Also one of a single rule."""
     days = weathermen()
-    fitted = fit("prepend", days, epsilon=epsilon, reestimate=reestimate)
+    fitted = fit("prepend", days, discount=0.7, epsilon=epsilon, reestimate=reestimate)
+    assert fitted.n_rules == (1 if epsilon else 2)
     assert fitted.answered is not None
     reached = np.zeros_like(fitted.counts)
     np.add.at(reached, (fitted.answered, days.outcome), days.weight)
@@ -533,6 +534,17 @@ def test_conditions_that_no_question_asks_change_nothing(
         lists_equal(fit(name, asked, discount=discount), fit(name, alone, discount=discount))
 
 
+def test_a_condition_that_is_not_asked_gives_no_question_its_gain() -> None:
+    """There are as many questions as rows, and fewer than conditions."""
+    matrix = [[1, 0, 0, 1], [1, 0, 0, 1], [0, 1, 0, 1]]
+    outcome = [0, 0, 1]
+    asked = QuestionMatrix.from_matrix(matrix, outcome, "ab", members=[[1], [2], [3]])
+    alone = QuestionMatrix.from_matrix(np.array(matrix)[:, 1:], outcome, "ab")
+    ordered, _ = asked.in_order()
+    assert not _Postings(ordered).all_asked
+    lists_equal(fit("prepend", asked, epsilon=0.0), fit("prepend", alone, epsilon=0.0))
+
+
 def test_both_forms_of_prepend_can_ask_what_is_always_true() -> None:
     """TRUE is worth a rule if the default is not that of the training data left; here never."""
     answers = QuestionMatrix.from_matrix(
@@ -546,3 +558,10 @@ def test_both_forms_of_prepend_can_ask_what_is_always_true() -> None:
     lists_equal(
         fit("prepend", answers, epsilon=0.0), fit("prepend", answers, epsilon=0.0, save_space=True)
     )
+
+
+def test_which_lists_are_made_from_their_end() -> None:
+    """Their last rules alone are what an earlier stop would have left."""
+    names = {name for name in LEARNERS if getattr(learner_class(name), "from_the_end", False)}
+    webb = {name for name in LEARNERS if name.startswith("webb-prepend")}
+    assert names == {"prepend", "compromise"} | webb

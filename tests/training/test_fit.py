@@ -263,6 +263,19 @@ def test_the_path_of_prepend_reaches_what_each_list_does(reestimate: str) -> Non
     assert len({trial.rules for trial in along}) > 1
 
 
+def test_a_rule_that_saves_exactly_epsilon_is_in_the_list_on_the_path_too() -> None:
+    """Without discount it saves a bit in each of the four rows that it is true of."""
+    matrix = QuestionMatrix.from_matrix(
+        [[1], [0]] * 5, [0, 1] * 5, "ab", questions=["q"], members=[[0]]
+    )
+    labels = [("a",), ("b",)] * 5
+    part = split(matrix, labels, [0, 0] + [1] * 8)
+    for epsilon, rules in ((4.0, 1), (np.nextafter(4.0, 5), 0)):
+        recipe = Recipe("prepend", grid={"epsilon": [epsilon]}, parameters={"discount": 0.0})
+        (trial,) = part.trials(recipe)
+        assert trial.rules == rules
+
+
 def test_a_word_that_tunes_itself_is_fitted_by_what_it_chose() -> None:
     recipe = Recipe("prepend", RECIPE.features, {"discount": 0.9, "epsilon": "auto"})
     expert = fit(recipe, "bank.n", ITEMS, LABELS)
