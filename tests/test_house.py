@@ -14,6 +14,7 @@ from tests.conftest import ROOT
 
 # from the ground up; a room imports only rooms above it in this list (docs/architecture.md)
 ROOMS = [
+    "version",
     "errors",
     "layout",
     "data",
@@ -68,6 +69,14 @@ def test_a_room_imports_only_rooms_above_it(path: Path) -> None:
     assert mine in ROOMS, f"{mine} has no place in the house: docs/architecture.md"
     above = set(ROOMS[: ROOMS.index(mine) + 1])
     assert rooms_below(".".join(path.relative_to(ROOT).with_suffix("").parts)) <= above
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_only_what_stands_on_top_uses_the_public_face(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    imports = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import)]
+    uses_it = any(alias.name == "wsdlist" for node in imports for alias in node.names)
+    assert not uses_it or room(path) in ("integrations", "cli")
 
 
 def test_every_room_of_the_list_exists() -> None:

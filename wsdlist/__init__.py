@@ -16,7 +16,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from wsdlist.version import __version__
+
 __all__ = [
     "ANNOTATIONS",
     "LEARNERS",

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-import wsdlist
 from wsdlist.data.arrays import Floats
 from wsdlist.data.corpus import Corpus, Item, Kind
 from wsdlist.errors import plain
@@ -26,6 +25,7 @@ from wsdlist.models.explain import keyword_in_context
 from wsdlist.models.model import Model
 from wsdlist.reporting import charts
 from wsdlist.reporting import text as report
+from wsdlist.version import __version__
 
 GENERATOR = "wsdlist report"
 WORDS = 100  # on a page, unless somebody names them
@@ -127,7 +127,7 @@ def page(
         '<a class="skip" href="#words">Skip to the index of words</a>',
         f"<header><h1>{_html(title)}</h1>",
         f"<p>{_html(report.recipe(model.meta))}; {len(model)} words. "
-        f"Made by wsdlist {_html(wsdlist.__version__)}.</p>",
+        f"Made by wsdlist {_html(__version__)}.</p>",
         _legend(corpus is not None, any(word.expert.fitted.is_ordered for word in shown)),
         "</header><main>",
         *_index(shown, list(results.values()), left_out),

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import wsdlist
 from wsdlist.data.checks import check_whole
 from wsdlist.data.corpus import Corpus, Row
 from wsdlist.errors import ParameterError
@@ -30,6 +29,7 @@ from wsdlist.training.parallel import Progress, each, parallel
 from wsdlist.training.prepare import Known, Prepared, Words, prepare, words_to_learn
 from wsdlist.training.shared_forms import Several, over_several
 from wsdlist.training.trials import TuningTable, pooled
+from wsdlist.version import __version__
 
 
 def train(
@@ -185,7 +185,7 @@ def learn(
         tuning,
         () if by_hand is None else tuple(by_hand.lost),
         (glosses.name, glosses.version) if glosses and glosses.name else None,
-        wsdlist.__version__,
+        __version__,
     )
     if isinstance(store, _InMemory):
         return Model(store.experts, meta, glosses, store.shared)
@@ -296,7 +296,7 @@ def _fingerprint(recipe: Recipe, words: Words, edits: list[dict[str, Any]]) -> s
         for items, labels in words.values()
         for item, gold in zip(items, labels, strict=True)
     )
-    about = json.dumps([recipe.to_record(), wsdlist.__version__, *edits], sort_keys=True)
+    about = json.dumps([recipe.to_record(), __version__, *edits], sort_keys=True)
     return hashlib.sha256(about.encode() + b"".join(instances)).hexdigest()
 
 
