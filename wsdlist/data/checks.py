@@ -13,6 +13,8 @@ import numpy as np
 
 from wsdlist.errors import ParameterError
 
+A_CORPUS = "a Corpus: of what read returns, its train or test"
+
 
 def check_choice(name: str, value: Any, choices: Iterable[str]) -> None:
     """Refuse a value that is none of some names.
@@ -27,6 +29,20 @@ def check_choice(name: str, value: Any, choices: Iterable[str]) -> None:
     known = tuple(choices)
     if value not in known:
         raise ParameterError(f"{name} is {value!r}", f"say one of {', '.join(known)}")
+
+
+def check_kind(name: str, value: Any, kinds: type | tuple[type, ...], advice: str) -> None:
+    """Refuse a value that is an instance of none of some classes.
+
+    Raises
+    ------
+    ParameterError
+        When it is an instance of none of them.
+
+    >>> check_kind("path", "m.wsd", str, "give a path")
+    """
+    if not isinstance(value, kinds):
+        raise ParameterError(f"{name} is a {type(value).__name__}", advice)
 
 
 def check_number(

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import PurePosixPath
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias, cast
 
+from wsdlist.data.checks import check_kind
 from wsdlist.data.names import alike, canonical, nfc
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, ParameterError
 
 Span: TypeAlias = tuple[int, int]
 KINDS = ("nominal", "numeric", "skip")  # what the caller may say that a column of a table is
@@ -91,6 +92,13 @@ class Instance:
 
     def __post_init__(self) -> None:
         _names_in_nfc(self)
+        check_kind(f"forms of {self.id!r}", self.forms, tuple, "give a tuple of strings")
+        start, end = self.target
+        if not 0 <= start < end <= len(self.forms):
+            raise ParameterError(
+                f"the target of {self.id!r} is {self.target!r} in {len(self.forms)} forms",
+                "give a span of them that is not empty",
+            )
 
     @property
     def tokens(self) -> tuple[Token, ...]:
@@ -160,11 +168,35 @@ Item: TypeAlias = Instance | Row
 
 
 def _names_in_nfc(item: Item) -> None:
-    """Keep id, lexelt and senses as names are kept, see :mod:`wsdlist.data.names`."""
-    if not (item.id.isascii() and item.lexelt.isascii() and all(map(str.isascii, item.senses))):
+    """Keep id, lexelt and senses as names are kept, see :mod:`wsdlist.data.names`.
+
+    Raises
+    ------
+    ParameterError
+        When one of them is no string.
+    """
+    check_kind(f"senses of {item.id!r}", item.senses, tuple, "give a tuple of strings")
+    names = (item.id, item.lexelt, *item.senses)
+    for name in names:
+        check_kind(f"id, lexelt or sense {name!r}", name, str, "give a string")
+    if not all(map(str.isascii, names)):
         object.__setattr__(item, "id", nfc(item.id))
         object.__setattr__(item, "lexelt", nfc(item.lexelt))
         object.__setattr__(item, "senses", tuple(dict.fromkeys(map(nfc, item.senses))))
+
+
+def check_item(number: int, item: object, kind: Kind) -> None:
+    """Refuse what is no instance, or one of another kind than is due.
+
+    Raises
+    ------
+    ParameterError
+        When it is.
+    """
+    check_kind(f"item {number}", item, (Instance, Row), "give an Instance, or a Row of a table")
+    if cast("Item", item).kind is not kind:
+        what = f"item {number} is a {type(item).__name__}, and due are {kind.value}"
+        raise ParameterError(what, "give others")
 
 
 def without_edge_blanks(items: list[Item]) -> tuple[list[Item], int]:

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 from wsdlist.data.arrays import Ints
-from wsdlist.data.checks import check_whole
+from wsdlist.data.checks import A_CORPUS, check_kind, check_whole
 from wsdlist.data.corpus import Corpus
 from wsdlist.data.folds import deal, draw, folded
 from wsdlist.errors import ParameterError
@@ -101,13 +102,13 @@ def crossval(
     Raises
     ------
     ParameterError
-        When a number is out of range.
+        When a number is out of range, or a corpus or recipe is none.
     """
-    _check_numbers(folds, repeat, seed, splits, train_share)
+    _check(corpus, recipes, folds, repeat, seed, splits, train_share)
     if splits is not None:
         repeat, tested = splits, 1
-    words = labelled(corpus)
-    words = {word: data for word, data in words.items() if len({*map(folded, data[0])}) > 1}
+    known = labelled(corpus).items()
+    words = {word: data for word, data in known if len({*map(folded, data[0])}) > 1}
     outcomes: list[list[_Tested]] = [[] for _ in recipes]
     rounds = list(product(range(repeat), range(folds if tested is None else tested)))
     for done, at in enumerate(rounds):
@@ -117,14 +118,25 @@ def crossval(
         for number, recipe in enumerate(recipes):
             outcomes[number] += _round(recipe, at, pairs, corpus.markers, jobs)
             if progress:
-                now = done * len(recipes) + number + 1
-                progress("cross-validating", now, len(rounds) * len(recipes))
+                n_done, n_all = done * len(recipes) + number + 1, len(rounds) * len(recipes)
+                progress("cross-validating", n_done, n_all)
     test_to_train = 1 / (folds - 1) if splits is None else (1 - train_share) / train_share
     crossed = [
         Crossed(recipe, *_gather(words, outcome, corpus.markers), test_to_train)
         for recipe, outcome in zip(recipes, outcomes, strict=True)
     ]
     return crossed if splits is None else [replace(run, right=[]) for run in crossed]
+
+
+def _check(corpus: Corpus, recipes: Sequence[Recipe], *numbers: Any) -> None:
+    """Refuse what is no corpus, what is no list of recipes, and numbers out of range."""
+    _check_numbers(*numbers)
+    check_kind("corpus", corpus, Corpus, f"give {A_CORPUS}")
+    check_kind("recipes", recipes, (list, tuple), "give a list of Recipes")
+    if not recipes:
+        raise ParameterError("there are no recipes", "give at least one")
+    for recipe in recipes:
+        check_kind("a recipe", recipe, Recipe, "make one with wsdlist.recipe_of")
 
 
 def _round(

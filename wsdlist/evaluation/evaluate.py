@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from wsdlist.data.arrays import Floats
+from wsdlist.data.checks import A_CORPUS, check_kind
 from wsdlist.data.corpus import Corpus, Item
-from wsdlist.errors import InputError
+from wsdlist.errors import InputError, ParameterError
 from wsdlist.evaluation.official_scorers import BACK_OFF, AnswerFile, Line
 from wsdlist.evaluation.scores import Score, score_word, total
 from wsdlist.inventories.coarse import CoarseMap
@@ -65,7 +66,18 @@ def evaluate(model: Model, corpus: Corpus, coarse_map: CoarseMap | None = None) 
     for the most frequent sense too; without back-off the word has no answer. Gold senses are
     mapped as the senses that the model learned were. With ``coarse_map`` gold senses and answers
     are its groups, and the probability of a group is the sum over its senses.
+
+    Raises
+    ------
+    ParameterError
+        When the corpus is none, or of the other kind than the model (words, table).
     """
+    check_kind("corpus", corpus, Corpus, f"give {A_CORPUS}")
+    if len(corpus) and corpus.kind is not model.meta.kind:
+        raise ParameterError(
+            f"the corpus has {corpus.kind.value}, the model is for {model.meta.kind.value}",
+            "give others",
+        )
     results = []
     if model.coarse_map is not None:
         corpus = model.coarse_map.corpus(corpus)

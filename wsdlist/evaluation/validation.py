@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from wsdlist.data.checks import check_kind
 from wsdlist.data.corpus import Corpus, Item, Row
 from wsdlist.data.folds import folded
 from wsdlist.inventories.coarse import CoarseMap
@@ -255,6 +256,7 @@ def validate(parts: Parts, inventory: Inventory | None = None) -> ValidationRepo
 
     With an inventory, the senses of the corpus are looked up there.
     """
+    check_kind("parts", parts, Parts, "give what wsdlist.read returns")
     checked = Checked(parts, inventory)
     findings = [
         Finding(code, where, (check.__doc__ or "").strip().removesuffix(".").format(details))

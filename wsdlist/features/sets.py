@@ -11,6 +11,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from wsdlist.data.checks import check_kind
 from wsdlist.data.corpus import Kind
 from wsdlist.data.records import fields_to_record
 from wsdlist.errors import InputError, ParameterError
@@ -242,7 +243,7 @@ SETS = {
 }
 
 
-def feature_set(name: str | FeatureSet) -> FeatureSet:
+def feature_set(name: str | Path | FeatureSet) -> FeatureSet:
     """Return the set of that name, or read it from a TOML file; a set is returned as it is.
 
     Raises
@@ -254,6 +255,8 @@ def feature_set(name: str | FeatureSet) -> FeatureSet:
     """
     if isinstance(name, FeatureSet):
         return name
+    check_kind("features", name, (str, Path), "give the name of a set, or a .toml file")
+    name = str(name)
     if name in SETS:
         return SETS[name]
     if name.removesuffix(AROUND) in SETS:

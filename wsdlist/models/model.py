@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, cast
 
-from wsdlist.data.checks import check_whole
-from wsdlist.data.corpus import Corpus, Instance, Item, Kind, Text
+from wsdlist.data.checks import check_kind, check_whole
+from wsdlist.data.corpus import Corpus, Instance, Item, Kind, Text, check_item
 from wsdlist.data.names import canonical
 from wsdlist.data.pos import split_lexelt
 from wsdlist.data.tokens import CONTEXT, annotate, text_of
@@ -150,6 +150,7 @@ class Model(Mapping[str, Expert]):
         """Answer instances of any lexelts, in order; back-off answers for untrained words."""
         words: dict[str, list[int]] = {}
         for row, instance in enumerate(instances):
+            check_item(row, instance, self.meta.kind)
             words.setdefault(instance.lexelt, []).append(row)
         several = self.meta.kind is Kind.WORDS and len(words) > 1
         answers: list[Answer] = [_NONE] * len(instances)
@@ -265,6 +266,7 @@ class Model(Mapping[str, Expert]):
         ParameterError
             As :meth:`tag_many` does, but models of confusion sets are allowed.
         """
+        check_kind("text", text, (str, Text), "give a str, or a wsdlist.Text")
         if self.confusion is not None:
             whole = text if isinstance(text, str) else " ".join(text.forms)
             words = list(self.confusion.instances(whole, self.features.reach or CONTEXT))
@@ -427,7 +429,7 @@ def load(path: str | Path) -> Model:
     ModelError
         When the file is no model, damaged, or of a newer format.
     """
-    return _of(ModelFile(Path(path)))
+    return _of(ModelFile(path))
 
 
 def from_bytes(data: bytes) -> Model:
@@ -438,7 +440,7 @@ def from_bytes(data: bytes) -> Model:
     ModelError
         When they are no model, damaged, or of a newer format.
     """
-    return _of(ModelFile(Path("<bytes>"), data=data))
+    return _of(ModelFile("<bytes>", data=data))
 
 
 def _of(file: ModelFile) -> Model:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -163,7 +164,7 @@ class _RecipeRecord:
 
 def recipe_of(
     learner: str = "prepend",
-    features: str | FeatureSet = "goodman",
+    features: str | Path | FeatureSet = "goodman",
     parameters: Mapping[str, Any] | None = None,
     **others: Any,
 ) -> Recipe:

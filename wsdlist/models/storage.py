@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+from wsdlist.data.checks import check_kind
 from wsdlist.data.files import write_whole
 from wsdlist.errors import ModelError
 from wsdlist.inventories.glosses import Inventory
@@ -269,14 +270,20 @@ class ModelFile:
         When the file is no model, damaged, of another format, or of a training that did not end.
     """
 
-    def __init__(self, path: Path, of_all: str | None = None, data: bytes | None = None) -> None:
-        self.path = path
+    def __init__(
+        self, path: str | Path, of_all: str | None = None, data: bytes | None = None
+    ) -> None:
+        check_kind("path", path, (str, Path), "give the path of a model")
+        check_kind("data", data, (bytes, type(None)), "give the bytes of a model")
+        self.path = path = Path(path)
         self._of_all = of_all
         self._data = data
         self._local = threading.local()
         if data is None and not path.is_file():
             what = "is a folder" if path.is_dir() else "there is no such model"
             raise ModelError(what, "check the path", where=str(path))
+        if data == b"":
+            raise ModelError("is empty", "give the bytes of a model", where=str(path))
         try:
             application = self._pragma("application_id")
             version = self._pragma("user_version")

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wsdlist.data.arrays import Floats
+from wsdlist.data.checks import A_CORPUS, check_kind
 from wsdlist.data.corpus import Corpus, Item, Kind
 from wsdlist.errors import plain
 from wsdlist.evaluation.evaluate import Result, evaluate, summary
@@ -109,6 +110,8 @@ def page(
     title
         The title of the page.
     """
+    if corpus is not None:
+        check_kind("corpus", corpus, Corpus, f"give {A_CORPUS}")
     results = {row.lexelt: row for row in evaluate(model, corpus)} if corpus else {}
     if corpus is not None and model.coarse_map is not None:
         corpus = model.coarse_map.corpus(corpus)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from wsdlist.data.checks import check_whole
+from wsdlist.data.checks import A_CORPUS, check_kind, check_whole
 from wsdlist.data.corpus import Corpus, Row
 from wsdlist.errors import ParameterError
 from wsdlist.features.sets import FeatureSet
@@ -36,7 +36,7 @@ def train(
     corpus: Corpus | str | Path,
     *,
     learner: str = "prepend",
-    features: str | FeatureSet = "goodman",
+    features: str | Path | FeatureSet = "goodman",
     min_count: int = 2,
     multi: str = "split",
     grid: dict[str, Sequence[Any]] | None = None,
@@ -105,6 +105,7 @@ def train(
     ParameterError
         For an impossible parameter.
     """
+    check_kind("corpus", corpus, (Corpus, str, Path), f"give a path, or {A_CORPUS}")
     if not isinstance(corpus, Corpus):
         inventory = beside([corpus]) if inventory is None else inventory
         corpus = read([corpus]).train
