@@ -201,6 +201,19 @@ def test_folds_are_added_up_and_measures_of_words_averaged() -> None:
             )
 
 
+def test_of_several_senses_the_first_is_the_right_one_if_only_first_ones_are_learned() -> None:
+    matrix, labels = of_one_question(30)
+    both = [(*gold, "a") for gold in labels]  # b first, then a, in a third of them
+
+    def tuned_by(multi: str) -> list[int]:
+        recipe = replace(TRIED, multi=multi, grid={"epsilon": [1e6]})
+        rows = label(labels)
+        table = tune(recipe, "w", both, rows, matrix, lambda n: np.arange(30) % n)
+        return [trial.right for trial in table.trials]
+
+    assert (tuned_by("first"), tuned_by("split")) == ([20], [30])
+
+
 def split(
     matrix: QuestionMatrix,
     labels: Sequence[Sequence[str]],
@@ -233,6 +246,9 @@ def test_an_instance_of_two_senses_counts_once_and_pays_for_both() -> None:
     part = split(matrix, labels, [0, 1, 1, 1, 1, 1])
     assert (part.train.n_rows, part.held.n_rows) == (6, 1)
     assert part.member.tolist() == [[True, True]]
+    last = split(matrix, labels, [1, 1, 1, 1, 1, 0])
+    assert last.held.by_row.toarray().tolist() == [[1]]  # question q is true of the last one
+    assert part.held.by_row.toarray().tolist() == [[0]]
     (trial,) = part.trials(replace(TRIED, grid={"epsilon": [1e6]}))
     prior = unigram(part.train.prior_counts())
     assert prior.tolist() == [3.5 / 5, 1.5 / 5]

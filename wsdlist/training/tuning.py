@@ -85,7 +85,7 @@ def tune(
     notes = []
     if len(matrix.senses) < 2:
         return TuningTable((), (f"{lexelt}: one sense, nothing to choose",), criterion)
-    if not held_out or not (folds != held_out[0]).any():
+    if not held_out:  # if there is one, some instance of its senses is not in it
         why = "too few contexts to hold any out, nothing to choose"
         return TuningTable((), (f"{lexelt}: {why}",), criterion)
     if len(held_out) < wanted:
