@@ -45,6 +45,20 @@ def check_kind(name: str, value: Any, kinds: type | tuple[type, ...], advice: st
         raise ParameterError(f"{name} is a {type(value).__name__}", advice)
 
 
+def check_tuple(name: str, value: Any, owner: str) -> None:
+    """Refuse a value that is no tuple; a string is none, nor is a list.
+
+    Raises
+    ------
+    ParameterError
+        When it is none.
+
+    >>> check_tuple("senses", ("money",), "s01")
+    """
+    if not isinstance(value, tuple):  # the message is made only if it is due: instances are many
+        check_kind(f"{name} of {owner!r}", value, tuple, "give a tuple of strings")
+
+
 def check_number(
     name: str,
     value: Any,

@@ -9,7 +9,7 @@ from enum import Enum
 from pathlib import PurePosixPath
 from typing import ClassVar, NamedTuple, TypeAlias, cast
 
-from wsdlist.data.checks import check_kind
+from wsdlist.data.checks import check_kind, check_tuple
 from wsdlist.data.names import alike, canonical, nfc
 from wsdlist.errors import InputError, ParameterError
 
@@ -92,7 +92,7 @@ class Instance:
 
     def __post_init__(self) -> None:
         _names_in_nfc(self)
-        check_kind(f"forms of {self.id!r}", self.forms, tuple, "give a tuple of strings")
+        check_tuple("forms", self.forms, self.id)
         start, end = self.target
         if not 0 <= start < end <= len(self.forms):
             raise ParameterError(
@@ -175,11 +175,15 @@ def _names_in_nfc(item: Item) -> None:
     ParameterError
         When one of them is no string.
     """
-    check_kind(f"senses of {item.id!r}", item.senses, tuple, "give a tuple of strings")
+    check_tuple("senses", item.senses, item.id)
     names = (item.id, item.lexelt, *item.senses)
-    for name in names:
-        check_kind(f"id, lexelt or sense {name!r}", name, str, "give a string")
-    if not all(map(str.isascii, names)):
+    try:
+        are_ascii = all(map(str.isascii, names))
+    except TypeError:
+        for name in names:
+            check_kind(f"id, lexelt or sense {name!r}", name, str, "give a string")
+        raise
+    if not are_ascii:
         object.__setattr__(item, "id", nfc(item.id))
         object.__setattr__(item, "lexelt", nfc(item.lexelt))
         object.__setattr__(item, "senses", tuple(dict.fromkeys(map(nfc, item.senses))))

@@ -144,7 +144,7 @@ def instances(text: Text, document: str, marks: Iterable[Mark]) -> Iterator[Inst
 
 
 def _window(text: Text, document: str, edges: list[int], first: int, last: int) -> Instance:
-    """Return an instance without a target: some sentences, and the context around them.
+    """Return an instance whose target is yet to be set: sentences, and the context around them.
 
     The sentences are those from edge ``first`` to edge ``last``; edges are token numbers.
     """
@@ -163,7 +163,7 @@ def _window(text: Text, document: str, edges: list[int], first: int, last: int) 
         "",
         "",
         text.forms[begin:end],
-        (0, 0),
+        (0, 1),
         tags=None if text.tags is None else text.tags[begin:end],
         lemmas=None if text.lemmas is None else text.lemmas[begin:end],
         sentences=tuple(start - begin for start in edges[low:high]),
