@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.conftest import seed_records
+from tests.conftest import LEXICAL_SAMPLE, seed_records
 from wsdlist.data.corpus import Corpus
 from wsdlist.errors import InputError
 from wsdlist.models.model import Model
@@ -49,6 +49,24 @@ def test_the_first_bytes_tell_what_a_file_is_and_stay(data: bytes, name: str) ->
     file = stream(data)
     assert format_of(file) == name
     assert file.read() == data
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("id,left,target,right\n1,the,bank,froze\n", "concordance"),
+        ("left\tkeyword\tright\nthe\tbank\tfroze\n", "concordance"),
+        ("@relation t\n@attribute a {x,y}\n@data\nx\n", "arff"),
+        ((LEXICAL_SAMPLE / "train.xml").read_text(encoding="utf-8")[:9000], "senseval"),
+    ],
+)
+def test_what_looks_like_data_is_not_tagged_as_prose(data: str, name: str) -> None:
+    with pytest.raises(InputError, match=rf"^f: looks like {name} .*say --format text"):
+        format_of(stream(data), "f")
+
+
+def test_prose_with_commas_is_text() -> None:
+    assert format_of(stream("Well, the bank, as ever, froze.\nIt did, did it?\n")) == "text"
 
 
 def test_rows_of_text_count_from_the_start_of_the_file(model: Model) -> None:

@@ -127,7 +127,7 @@ def _tagged(
     """Yield what is printed of a file: rows, or records with what was found."""
     from wsdlist.models.tag_files import format_of, tag_conllu, tag_records, tag_text
 
-    known = file.format or format_of(stream)
+    known = file.format or format_of(stream, name)
     if known == "conllu":
         data, key = stream.read(), file.sense_key
         _, rows = tag_conllu(model, data, name, pipeline=pipeline, sense_key=key, fail=fail)

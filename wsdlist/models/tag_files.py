@@ -19,31 +19,49 @@ from wsdlist.errors import Fail, InputError, stop
 from wsdlist.learners.fitted.base import Answer
 from wsdlist.models.model import Model
 from wsdlist.models.tagging import Tag
-from wsdlist.readers import conllu, jsonl
+from wsdlist.readers import conllu, csv_table, jsonl
 from wsdlist.readers.decoding import byte_order_mark
+from wsdlist.readers.formats import sniff
 from wsdlist.readers.plain import Block, blocks, lines
 from wsdlist.readers.sources import Options, Source
 
 BATCH = 512  # records that are tagged together
-HEAD, JSON_HEAD = 1 << 13, 256  # bytes that tell a format
+HEAD = 1 << 13  # bytes that tell a format
 Record: TypeAlias = dict[str, Any]
 
 
-def format_of(stream: IO[bytes]) -> str:
+def format_of(stream: IO[bytes], name: str = "<stream>") -> str:
     """Tell from its first bytes, which stay in the stream, what a file to tag is.
+
+    A table whose header names no context may as well be text with commas, and is taken for text;
+    so is what begins with a brace and no key.
 
     Returns
     -------
     str
         One of ``text``, ``jsonl`` and ``conllu``.
+
+    Raises
+    ------
+    InputError
+        When it looks like another format, which is no text: a spreadsheet, XML, a table of Weka.
     """
     head: bytes = stream.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
-    if conllu.sniff(head.decode("utf-8", "replace").lstrip("\ufeff").replace("\r", "")):
-        return "conllu"
-    head = stream.peek(JSON_HEAD)[:JSON_HEAD]  # type: ignore[attr-defined]
     _, encoding = byte_order_mark(head)
-    text = head.decode(encoding, "replace").lstrip("\ufeff \t\r\n")
-    return "jsonl" if text[:1] == "{" and text[1:].lstrip()[:1] in ('"', "}") else "text"
+    text = head.decode(encoding, "replace").lstrip("\ufeff").replace("\r", "")
+    if conllu.sniff(text):
+        return "conllu"
+    start = text.lstrip()
+    if start[:1] == "{" and start[1:].lstrip()[:1] in ('"', "}"):
+        return "jsonl"
+    known = sniff(Source(name, text))
+    if known is not None and known.name not in (csv_table.NAME, jsonl.NAME):
+        raise InputError(
+            f"looks like {known.name} ({known.description}), and tag reads text, JSONL and CoNLL-U",
+            "convert it, or say --format text",
+            where=name,
+        )
+    return "text"
 
 
 def tag_text(
