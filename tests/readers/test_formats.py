@@ -547,6 +547,15 @@ def test_convert_writes_and_refuses(wsdlist: Run, tmp_path: Path) -> None:
     assert not list(tmp_path.glob(".*"))
 
 
+def test_convert_does_not_write_over_what_it_reads(wsdlist: Run, tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("left,target,right,sense\nthe,bank,froze,money\n", encoding="utf-8")
+    before = path.read_bytes()
+    done = wsdlist("convert", path, "--output", "jsonl", "--out", path)
+    assert (done.returncode, path.read_bytes()) == (2, before)
+    assert f"{path}: is read, or is a model; name another file to write" in done.stderr
+
+
 def test_convert_writes_to_files_alone(wsdlist: Run, tmp_path: Path) -> None:
     lay(tmp_path, SMALL["unified"][1])
     source = tmp_path / "x.data.xml"

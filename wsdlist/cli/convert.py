@@ -43,6 +43,7 @@ def convert(
     from wsdlist.readers import format_of
     from wsdlist.readers.writing import files_of, save, uncovered, without
 
+    printed.check_out(out, [*corpora, *corpus.key])
     parts = corpus.read(corpora)
     if parts.test is not None:
         raise ParameterError(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -39,7 +38,7 @@ def evaluate(
     from wsdlist.reporting import text as report
 
     if answers is not None:
-        _check_out(answers, [model, *corpora, *corpus.key])
+        output.check_out(answers, [model, *corpora, *corpus.key])
     opened = open_model(model, back_off)
     scored = read_to_score(opened, corpora, corpus, pipeline)
     groups = options.coarse_map_of(map_)
@@ -62,22 +61,3 @@ def evaluate(
         output.lines(report.results(rows))
     if said := report.unknown(summary(rows)):
         output.note(said)
-
-
-def _check_out(path: str, inputs: Sequence[str]) -> None:
-    """Refuse to write over what is read, or over a model.
-
-    Raises
-    ------
-    ParameterError
-        When the file is one of these.
-    """
-    from wsdlist.errors import ParameterError
-    from wsdlist.models.storage import is_model
-
-    target = Path(path)
-    if path == "-" or not target.exists():
-        return
-    read = map(Path, inputs)
-    if is_model(target) or any(file.exists() and target.samefile(file) for file in read):
-        raise ParameterError("is read, or is a model", "name another file to write", where=path)

@@ -6,7 +6,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
@@ -56,6 +56,27 @@ def note(text: str) -> None:
 def name_of(path: str) -> str:
     """Return what a file is called in results and messages."""
     return "<stdin>" if path == "-" else path
+
+
+def check_out(path: str, inputs: Sequence[str]) -> None:
+    """Refuse to write over what is read, or over a model.
+
+    Raises
+    ------
+    ParameterError
+        When the file is one of these.
+    """
+    from pathlib import Path
+
+    from wsdlist.errors import ParameterError
+    from wsdlist.models.storage import is_model
+
+    target = Path(path)
+    if path == "-" or not target.exists():
+        return
+    read = map(Path, inputs)
+    if is_model(target) or any(file.exists() and target.samefile(file) for file in read):
+        raise ParameterError("is read, or is a model", "name another file to write", where=path)
 
 
 def repairs(counts: Mapping[str, int], before: str = "") -> None:
