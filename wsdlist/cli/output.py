@@ -72,7 +72,7 @@ def check_out(path: str, inputs: Sequence[str]) -> None:
     from wsdlist.models.storage import is_model
 
     target = Path(path)
-    if path == "-" or not target.exists():
+    if path == "-" or not target.is_file():  # a pipe must not be opened
         return
     read = map(Path, inputs)
     if is_model(target) or any(file.exists() and target.samefile(file) for file in read):
