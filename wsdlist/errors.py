@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 # control, format (what turns the direction of text is among it), surrogates, ends of lines
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+JOINERS = "\u200c\u200d"
+FIRST_JOINED = "\u0600"  # the scripts from Arabic on are written with joiners
 SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 
 
@@ -16,10 +18,20 @@ def plain(text: str) -> str:
 
     >>> print(plain("a\tb \N{RIGHT-TO-LEFT OVERRIDE}c \N{LINE SEPARATOR}d"))
     a\tb \u202ec \u2028d
+
+    A joiner between two letters of a script that is written with joiners is a part of the word.
     """
     if text.isprintable():  # nearly always
         return text
-    return "".join(_visible(c) if unicodedata.category(c) in HIDDEN else c for c in text)
+    around = zip(text, f" {text}", f"{text[1:]} ", strict=False)
+    return "".join(
+        _visible(c) if unicodedata.category(c) in HIDDEN and not _joins(c, before, after) else c
+        for c, before, after in around
+    )
+
+
+def _joins(character: str, before: str, after: str) -> bool:
+    return character in JOINERS and min(before, after) >= FIRST_JOINED
 
 
 def _visible(character: str) -> str:
