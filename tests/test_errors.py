@@ -29,3 +29,4 @@ def test_a_joiner_is_a_part_of_words_that_are_written_with_it() -> None:
     assert plain(persian) == persian
     assert plain("ba\N{ZERO WIDTH JOINER}nk") == "ba\\u200dnk"
     assert plain("\N{ZERO WIDTH JOINER}") == "\\u200d"
+    assert plain("\u202e\u200d\u2014") == "\\u202e\\u200d\u2014"

@@ -31,7 +31,9 @@ def plain(text: str) -> str:
 
 
 def _joins(character: str, before: str, after: str) -> bool:
-    return character in JOINERS and min(before, after) >= FIRST_JOINED
+    """Say whether a character joins letters, or letters with their marks."""
+    between = all(c >= FIRST_JOINED and unicodedata.category(c)[0] in "LM" for c in before + after)
+    return character in JOINERS and between
 
 
 def _visible(character: str) -> str:

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -126,6 +127,14 @@ def test_scorers_know_ids_and_senses_in_either_form(tmp_path: Path) -> None:
     answers.write_text(nfd(f"dö.1 {MONEY}\n"), encoding="utf-8")
     (report,) = score_files(key, [answers])
     assert report.total.f1 == 1.0
+
+
+@pytest.mark.parametrize("columns", ["a ,b", "left, target ,right,sense"])
+def test_blanks_at_the_edges_of_column_names_are_counted(columns: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    n_columns = len(columns.split(","))
+    path.write_text(f"{columns}\n{','.join(['x'] * n_columns)}\n", encoding="utf-8")
+    assert read(path).train.repairs["column names with blanks at their edges"] == 1
 
 
 def test_columns_and_values_of_tables_have_one_form(tmp_path: Path) -> None:

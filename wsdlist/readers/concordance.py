@@ -12,7 +12,7 @@ from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.names import canonical
 from wsdlist.data.tokens import normal, sentence_starts, token_spans
 from wsdlist.errors import Fail, InputError
-from wsdlist.readers.csv_table import records, separator
+from wsdlist.readers.csv_table import column_names, records, separator
 from wsdlist.readers.sources import PLAIN, Options, Source
 from wsdlist.readers.words import cannot, in_text, only_words
 
@@ -75,7 +75,7 @@ def read(source: Source, fail: Fail) -> Corpus:
         When the header cannot be read; ``fail`` gets the errors of rows.
     """
     (_, header), *rows = records(source, fail) or [(1, [])]
-    names = list(map(canonical, header))
+    names = column_names(header, source)
     corpus = Corpus(repairs=source.repairs.copy())
     columns = source.options.columns
     for name in columns:

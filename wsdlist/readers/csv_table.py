@@ -44,7 +44,7 @@ def read(source: Source, fail: Fail) -> Table:
         When the header cannot be read; ``fail`` gets the errors of rows.
     """
     header, *found = records(source, fail) or [(1, [])]
-    names = list(map(canonical, header[1]))
+    names = column_names(header[1], source)
     if len(set(names)) != len(names) or not all(names):
         raise InputError(
             "the header has an empty or repeated name", "name each column", where=source.place(0)
@@ -69,6 +69,14 @@ def read(source: Source, fail: Fail) -> Table:
         for name, column in zip(names, columns, strict=True)
     )
     return Table(source.stem.rsplit(".", 1)[0], attributes, rows, lines, source.name)
+
+
+def column_names(header: list[str], source: Source) -> list[str]:
+    """Return the names of columns as names are kept; blanks at their edges are counted."""
+    n_blank = sum(name != name.strip() for name in header)
+    if n_blank:
+        source.repairs["column names with blanks at their edges"] += n_blank
+    return list(map(canonical, header))
 
 
 def separator(header: str) -> str:
