@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import jsonl, seed_records
+from tests.conftest import TABLES, jsonl, seed_records
 from wsdlist.errors import InputError
 from wsdlist.evaluation.candidates import SIDE, candidates
 from wsdlist.models.model import Model
@@ -76,3 +76,8 @@ def test_a_corpus_is_told_of_and_keeps_its_senses(model: Model, tmp_path: Path) 
 def test_no_such_file_is_said(model: Model, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no such file"):
         candidates(model, tmp_path / "none.txt")
+
+
+def test_a_table_of_weka_is_no_text(model: Model) -> None:
+    with pytest.raises(InputError, match="has rows of a table, and the model is for words"):
+        candidates(model, TABLES / "contact-lenses.arff")

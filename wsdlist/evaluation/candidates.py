@@ -14,8 +14,8 @@ from pathlib import Path
 from wsdlist.data.corpus import Instance, Text
 from wsdlist.errors import stop
 from wsdlist.models.model import Model
-from wsdlist.readers import Parts, conllu
-from wsdlist.readers.formats import TABLES, sniff
+from wsdlist.readers import Parts, conllu, csv_table
+from wsdlist.readers.formats import sniff
 from wsdlist.readers.plain import blocks
 from wsdlist.readers.sources import NoText, Source, load
 from wsdlist.readers.words import only_words
@@ -65,7 +65,8 @@ def candidates(
     model
         Its words are looked for.
     path
-        A text, CoNLL-U, whose words are looked for too, or any corpus. A table is a text here.
+        A text, CoNLL-U, whose words are looked for too, or any corpus. A table whose
+        header names no context may be text with commas, and is taken for text.
     pipeline
         The spaCy pipeline for tags and lemmas that are lacking; by default the model's.
     format
@@ -84,7 +85,7 @@ def candidates(
         raise source.error
     known = None if source is None else sniff(source)
     is_conllu = known is not None and known.name == conllu.NAME
-    is_text = format is None and (known is None or known.name in TABLES)
+    is_text = format is None and (known is None or known.name == csv_table.NAME)
     if source is not None and is_conllu and format in (None, conllu.NAME):
         return Candidates(list(_of_conllu(model, source, pipeline)))
     if source is not None and is_text:

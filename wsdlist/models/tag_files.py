@@ -126,7 +126,7 @@ def tag_conllu(
     pipeline
         See :meth:`Model.tag_many`.
     sense_key
-        The key of the sense; the probability has this key with ``Prob`` behind it.
+        The key of the sense; the probability has this key followed by ``Prob``.
     fail
         Called with the error of a sentence that cannot be read.
 
