@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
+from wsdlist.data.arrays import Floats
 from wsdlist.data.checks import check_whole
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.fitted.base import Fitted
+
+# the parameters tried, ``(n_rows, n_senses)`` probabilities of held-out rows, the number of rules
+Reached: TypeAlias = tuple[dict[str, Any], Floats, int]
 
 
 class Learner(Protocol):
@@ -18,7 +22,9 @@ class Learner(Protocol):
     * ``asks``: what a table is asked, see :class:`wsdlist.features.tables.TableQuestions`;
     * ``may_ask(prior_counts, epsilon)``: whether any rule can save epsilon bits; if not, no
       question is looked for;
-    * ``from_the_end``: that it begins with the rules at the end of the list.
+    * ``from_the_end``: that it begins with the rules at the end of the list;
+    * ``along(train, held, grid)``: what each choice of the values of a grid reaches on held-out
+      rows, if one run can serve many of them; None if it cannot.
     """
 
     def fit(self, matrix: QuestionMatrix) -> Fitted:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from itertools import chain
+from typing import Any, ClassVar
 
 import numpy as np
+from scipy.sparse import csc_array
 
-from wsdlist.data.arrays import Floats, Ints, ranges
+from wsdlist.data.arrays import Floats, Ints, ranges, sums
 from wsdlist.data.checks import check_choice, check_number
 from wsdlist.features.matrix import QuestionMatrix
-from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList, assemble
+from wsdlist.learners.base import Reached
+from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList, assemble, reestimated
 from wsdlist.learners.smoothing import GAIN_UNIT, check_discount, cost, discounted, unigram
+
+ON_PATH = ("discount", "epsilon", "reestimate")  # parameters whose values share a run
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,50 @@ class Prepend:
             steps.append(step)
         return list_of(ordered, counts, steps, self.discount, self.reestimate)
 
+    def along(
+        self, train: QuestionMatrix, held: QuestionMatrix, grid: Mapping[str, Sequence[Any]]
+    ) -> Iterator[Reached] | None:
+        """Yield what each choice of discount, epsilon and reestimate reaches on held-out rows.
+
+        One greedy run for each discount serves every epsilon, see :func:`path`. None if the grid
+        has other parameters, or the number of rules is bounded.
+        """
+        if self.max_rules is not None or not set(grid) <= {"discount", "epsilon", "reestimate"}:
+            return None
+        return self._along(train, held, grid)
+
+    def _along(
+        self, train: QuestionMatrix, held: QuestionMatrix, grid: Mapping[str, Sequence[Any]]
+    ) -> Iterator[Reached]:
+        choices = {name: grid.get(name) or [getattr(self, name)] for name in ON_PATH}
+        counts = train.counts()
+        order = train.tie_order(counts)
+        ordered, counts = train.select(order), counts[order]
+        columns = held.select(order).by_question
+        prior = unigram(ordered.prior_counts())
+        for discount in choices["discount"]:
+            of_question = np.vstack([discounted(counts, prior, discount), prior])
+            reached: dict[float, list[Reached]] = {}
+            for epsilon, answering, trained, n_rules in _lists_on_path(
+                ordered, counts, discount, choices["epsilon"], columns
+            ):
+                reached[epsilon] = []
+                for reestimate in choices["reestimate"]:
+                    values = zip(ON_PATH, (discount, epsilon, reestimate), strict=True)
+                    tried = {name: value for name, value in values if name in grid}
+                    P = _again(of_question, ordered, trained, reestimate)
+                    reached[epsilon].append((tried, P[answering], n_rules))
+            yield from chain.from_iterable(reached[epsilon] for epsilon in choices["epsilon"])
+
+
+def _again(of_question: Floats, train: QuestionMatrix, trained: Ints, reestimate: str) -> Floats:
+    """Return the probabilities of questions, estimated again from the rows that they answer."""
+    if reestimate == "none":
+        return of_question
+    cells = trained * of_question.shape[1] + train.outcome
+    support = sums(cells, train.weight, of_question.size).reshape(of_question.shape)
+    return reestimated(of_question, support, reestimate)[0]
+
 
 def path(
     matrix: QuestionMatrix,
@@ -145,6 +194,47 @@ def list_of(
         gains[step.question] = gains.pop(step.question, 0.0) + step.gain
     chosen = list(gains)[::-1]
     return assemble(matrix, counts, chosen, [gains[q] for q in chosen], discount, reestimate)
+
+
+def _lists_on_path(
+    ordered: QuestionMatrix,
+    counts: Floats,
+    discount: float,
+    epsilons: Sequence[float],
+    held: csc_array,
+) -> Iterator[tuple[float, Ints, Ints, int]]:
+    """Yield for each epsilon which question of its list answers each row, and how many rules.
+
+    One greedy run gives all of them: the list for epsilon has the steps before the first one whose
+    gain is below epsilon.
+
+    Parameters
+    ----------
+    ordered, counts
+        What :meth:`QuestionMatrix.in_order` gives.
+    held
+        The answers of the held-out rows to the same questions, by columns.
+
+    Yields
+    ------
+    tuple
+        Epsilon, the questions that answer the held-out rows and the training rows (``n_questions``
+        is the default), and the number of rules. The arrays change afterwards.
+    """
+    default = ordered.n_questions
+    answering, trained = np.full(held.shape[0], default), np.full(ordered.n_rows, default)
+    followed = ((held, answering), (ordered.by_question, trained))
+    chosen: set[int] = set()
+    left = sorted(epsilons, reverse=True)
+    for step in path(ordered, counts, discount, min(epsilons)):
+        while left and step.gain < left[0]:
+            yield left.pop(0), answering, trained, len(chosen)
+        chosen.add(step.question)
+        for columns, answers in followed:
+            start, end = columns.indptr[step.question : step.question + 2]
+            answers[columns.indices[start:end]] = step.question
+    for epsilon in left:
+        yield epsilon, answering, trained, len(chosen)
 
 
 class _Postings:
