@@ -16,6 +16,7 @@ LEARNERS = {
     "compromise": "wsdlist.learners.compromise:Compromise",
     "sorted": "wsdlist.learners.entropy_sort:EntropySort",
     "mfs": "wsdlist.learners.baselines:MostFrequentSense",
+    "evidence": "wsdlist.learners.evidence:Evidence",
     "append": "wsdlist.learners.webb:Append",
     "append-p2": "wsdlist.learners.webb:AppendP2",
     "webb-prepend": "wsdlist.learners.webb:WebbPrepend",
@@ -45,6 +46,7 @@ FITTED = {
     "transformations": "wsdlist.learners.fitted.transformations:Transformations",
     "linear": "wsdlist.learners.fitted.linear:Linear",
     "rule-set": "wsdlist.learners.fitted.rule_set:RuleSet",
+    "voting-rules": "wsdlist.learners.fitted.voting_rules:VotingRules",
     "lazy-rule": "wsdlist.learners.fitted.lazy_rules:LazyRules",
 }
 
