@@ -17,6 +17,7 @@ LEARNERS = {
     "sorted": "wsdlist.learners.entropy_sort:EntropySort",
     "mfs": "wsdlist.learners.baselines:MostFrequentSense",
     "evidence": "wsdlist.learners.evidence:Evidence",
+    "backoff": "wsdlist.learners.backoff:Backoff",
     "append": "wsdlist.learners.webb:Append",
     "append-p2": "wsdlist.learners.webb:AppendP2",
     "webb-prepend": "wsdlist.learners.webb:WebbPrepend",
@@ -47,6 +48,7 @@ FITTED = {
     "linear": "wsdlist.learners.fitted.linear:Linear",
     "rule-set": "wsdlist.learners.fitted.rule_set:RuleSet",
     "voting-rules": "wsdlist.learners.fitted.voting_rules:VotingRules",
+    "backoff-list": "wsdlist.learners.fitted.backoff_list:BackoffList",
     "lazy-rule": "wsdlist.learners.fitted.lazy_rules:LazyRules",
 }
 
