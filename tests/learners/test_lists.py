@@ -564,4 +564,4 @@ def test_which_lists_are_made_from_their_end() -> None:
     """Their last rules alone are what an earlier stop would have left."""
     names = {name for name in LEARNERS if getattr(learner_class(name), "from_the_end", False)}
     webb = {name for name in LEARNERS if name.startswith("webb-prepend")}
-    assert names == {"prepend", "compromise"} | webb
+    assert names == {"prepend", "compromise", "backoff"} | webb

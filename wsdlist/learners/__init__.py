@@ -15,6 +15,7 @@ LEARNERS = {
     "prepend": "wsdlist.learners.prepend:Prepend",
     "compromise": "wsdlist.learners.compromise:Compromise",
     "sorted": "wsdlist.learners.entropy_sort:EntropySort",
+    "yarowsky": "wsdlist.learners.yarowsky:Yarowsky",
     "mfs": "wsdlist.learners.baselines:MostFrequentSense",
     "evidence": "wsdlist.learners.evidence:Evidence",
     "backoff": "wsdlist.learners.backoff:Backoff",

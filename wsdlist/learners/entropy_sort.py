@@ -43,7 +43,7 @@ class EntropySort:
             asked,
             counts[order],
             np.arange(len(order)).tolist(),
-            _gains(asked, probabilities).tolist(),
+            gains_in_order(asked, probabilities).tolist(),
             self.discount,
             self.reestimate,
         )
@@ -67,7 +67,7 @@ def sorted_by_entropy(
     return order, P[order]
 
 
-def _gains(matrix: QuestionMatrix, probabilities: Floats) -> Floats:
+def gains_in_order(matrix: QuestionMatrix, probabilities: Floats) -> Floats:
     """Return the bits that each question saves in front of the later ones.
 
     A question takes a row over from the next later question that is true of the row, or from
