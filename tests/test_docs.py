@@ -22,7 +22,11 @@ from tests.conftest import ROOT
 README = ROOT / "README.md"
 TOUR = ROOT / "docs" / "tour.md"
 CONSOLE = re.compile(r"```console\n(.*?)```", re.S)
-PAGES = (README, TOUR, ROOT / "docs" / "features.md", ROOT / "docs" / "tutorial.md")
+PAGES = (
+    README,
+    TOUR,
+    *(ROOT / "docs" / f"{name}.md" for name in ("features", "learners", "tutorial")),
+)
 ALL_PAGES = (README, *sorted((ROOT / "docs").glob("*.md")))
 
 

@@ -123,10 +123,7 @@ class VotingRules(Fitted):
             rule = f"{self.senses[self.target_sense[n]]} {self._vote(n)}"
             story.append(f"rule {n + 1}: {self.questions[self.asked[n]]}: {rule}")
         story.append(", ".join(f"{self.senses[s]} {number(bits[s], 2)} bits" for s in lead[:2]))
-        best = lead[0]
-        sign = np.where(self.target_sense == best, 1, -1) * self.votes * self.unit
-        weights = tuple((self.questions[self.asked[n]], float(sign[n])) for n in voting)
-        return Evidence(weights=weights, story=tuple(story))
+        return Evidence(story=tuple(story))
 
     def _vote(self, rule: int) -> str:
         return f"{self.votes[rule] * self.unit:+.3g}"
