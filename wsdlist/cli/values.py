@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
+from wsdlist.data.numbers import real
 from wsdlist.errors import ParameterError
+
+INFINITE = {"inf": float("inf"), "-inf": float("-inf")}  # a threshold that keeps all, or nothing
 
 
 def parameters_of(
@@ -52,10 +54,10 @@ def value_of(name: str, text: str) -> Any:
     >>> value_of("epsilon", "3"), value_of("beam", "3"), value_of("save_space", "true")
     (3.0, 3, True)
     """
-    is_real = name in ("discount", "epsilon")
-    for number in (float,) if is_real else (int, float):
-        with suppress(ValueError):
-            return number(text)
+    number, is_real = INFINITE.get(text, real(text)), name in ("discount", "epsilon")
+    if number is not None:
+        is_whole = text.lstrip("+-").isdecimal() and not is_real
+        return int(text) if is_whole else number
     if is_real and text != "auto":
         raise ParameterError(f"{name} is {text!r}", "say a number, or auto")
     return {"true": True, "false": False}.get(text, text)

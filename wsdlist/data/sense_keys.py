@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from wsdlist.data.pos import NAMES, part_of_speech
 
 SYNSET_TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "s"}
-SATELLITE = re.compile(r"%5(?=:\d\d:\d\d:)")
-LEXICOGRAPHER = re.compile(r".+%[1-5]:(\d\d):\d\d:")
+SATELLITE = re.compile(r"%5(?=:[0-9]{2}:[0-9]{2}:)")
+LEXICOGRAPHER = re.compile(r".+%[1-5]:([0-9]{2}):[0-9]{2}:")
 
 # the lexicographer files of WordNet, by their number in sense keys (lexnames(5WN))
 NOUNS = (

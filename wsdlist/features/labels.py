@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 
 import numpy as np
+import numpy.typing as npt
 
 from wsdlist.data.arrays import Floats, Ints
 from wsdlist.data.checks import check_choice
 
+MOST_COUNT = 1 << 20  # a larger weight is no count of rows
+MOST_PARTS = 1000
+TOLERANCE = 1e-9
 WEIGHT_UNIT = 1024  # weights are multiples of 1/1024, so that their sums are exact
 MULTI = ("split", "first", "all")
 
@@ -79,3 +85,48 @@ def label(labels: Sequence[Sequence[str]], multi: str = "split") -> Labelled:
         np.array(weights, dtype=np.float64),
         senses,
     )
+
+
+def relative(weights: npt.ArrayLike) -> Floats:
+    """Return weights as counts; only their ratios matter.
+
+    If all weights are whole multiples of a common part (up to 2**20, and the smallest one up to
+    1,000), they become the smallest whole numbers of these ratios: a row of weight 2 stands for two
+    rows. Else, as the weights of a census, they are scaled so that their mean is 1, and rounded to
+    multiples of 2**-10; those that become 0 count nothing. Weights of 0 are left out of all this.
+
+    Parameters
+    ----------
+    weights
+        ``(n,)`` finite numbers of 0 or more.
+
+    Returns
+    -------
+    ndarray
+        ``(n,)`` counts.
+
+    >>> relative([0.5, 0.5, 1]).tolist(), relative([0, 3000, 2000]).tolist()
+    ([1.0, 1.0, 2.0], [0.0, 3.0, 2.0])
+    >>> relative([1, 2**0.5, 3]).tolist()
+    [0.5537109375, 0.783203125, 1.6630859375]
+    """
+    given = np.asarray(weights, dtype=np.float64)
+    distinct_weights = np.unique(given[given > 0])
+    if not len(distinct_weights):
+        return given
+    ratios = distinct_weights / distinct_weights[0]
+    if ratios[-1] <= MOST_COUNT:
+        parts = 1
+        for ratio in ratios.tolist():
+            parts = math.lcm(parts, Fraction(ratio).limit_denominator(MOST_PARTS).denominator)
+            if parts > MOST_PARTS:
+                break
+        counts = ratios * parts
+        is_whole = np.abs(counts - np.rint(counts)) <= TOLERANCE * counts
+        if parts <= MOST_PARTS and is_whole.all() and counts[-1] <= MOST_COUNT:
+            whole: Floats = np.rint(given / distinct_weights[0] * parts)
+            return whole
+    scaled = given / given.max()  # first, lest the sum overflow
+    scaled /= scaled[given > 0].mean()
+    rounded: Floats = np.rint(scaled * WEIGHT_UNIT) / WEIGHT_UNIT
+    return rounded

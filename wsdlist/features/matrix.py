@@ -20,7 +20,9 @@ import numpy.typing as npt
 from scipy.sparse import csc_array, csr_array
 
 from wsdlist.data.arrays import Floats, Ints, Pairs, join, numbered, stable_order, sums
+from wsdlist.errors import ParameterError
 
+MOST_WEIGHT = 2.0**42  # of all rows together: 2**52 steps of 2**-10
 CHUNK = 1 << 21  # about as many (row, question) pairs are held at a time while counting
 
 
@@ -122,7 +124,8 @@ class QuestionMatrix:
     outcome
         ``(n_rows,)`` number of each row's sense; empty if the senses are not known.
     weight
-        ``(n_rows,)`` weights, multiples of 2**-10 so that all sums are exact.
+        ``(n_rows,)`` counts, multiples of 2**-10. They add up to 2**42 at the most, so that sums of
+        them are exact.
     attributes
         ``(n_conditions,)`` the number of what each condition asks about: a position x annotation,
         or an attribute of a table.
@@ -159,6 +162,11 @@ class QuestionMatrix:
             ``(n_questions, n)`` column numbers of each question, ascending, filled up with -1. None
             if each column is a question.
 
+        Raises
+        ------
+        ParameterError
+            When a weight is negative or no number, or they add up to too much.
+
         >>> wind = QuestionMatrix.from_matrix([[1], [1], [0]], [0, 1, 1], ["dry", "rain"])
         >>> wind.counts().tolist()
         [[1.0, 1.0]]
@@ -177,13 +185,19 @@ class QuestionMatrix:
             if members is None
             else np.asarray(members, dtype=np.int64)
         )
+        weights = np.ones(n_rows) if weight is None else np.asarray(weight, dtype=np.float64)
+        if not ((weights >= 0).all() and weights.sum() <= MOST_WEIGHT):  # nan is refused, too
+            raise ParameterError(
+                "weights are no counts, or add up to more than 2**42",
+                "give finite numbers of 0 or more, see wsdlist.features.labels.relative",
+            )
         return cls(
             conditions,
             numbers,
             tuple(range(len(numbers))) if questions is None else questions,
             tuple(senses),
             np.asarray(outcome, dtype=np.int64),
-            np.ones(n_rows) if weight is None else np.asarray(weight, dtype=np.float64),
+            weights,
             np.zeros(n_columns, dtype=np.int64),
         )
 

@@ -23,9 +23,9 @@ Test: TypeAlias = tuple[TextPosition, str]  # position x annotation
 
 BAGS: dict[str, type[Anywhere | Satellite]] = {"context": Anywhere, "particle": Satellite}
 PLACE = re.compile(
-    r"(?P<near>near)\((?P<distance>\d{1,4})(?:,(?P<kind>\w+))?\)"
+    r"(?P<near>near)\((?P<distance>[0-9]{1,4})(?:,(?P<kind>\w+))?\)"
     rf"|(?P<bag>{'|'.join(BAGS)})(?:\((?P<bag_kind>\w+)\))?"
-    r"|(?P<what>[a-z]+)(?P<offset>[+-]\d{1,4})?"
+    r"|(?P<what>[a-z]+)(?P<offset>[+-][0-9]{1,4})?"
 )
 
 

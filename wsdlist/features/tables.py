@@ -11,6 +11,7 @@ import numpy as np
 from wsdlist.data.arrays import Ints, ranges
 from wsdlist.data.checks import check_choice
 from wsdlist.data.corpus import Row
+from wsdlist.data.numbers import real
 from wsdlist.errors import InputError
 from wsdlist.features._asking import Layout
 from wsdlist.features.cut_points import cut_points
@@ -90,11 +91,8 @@ def _value(row: Row, name: str) -> str | None:
 
 
 def _number(row: Row, name: str, value: str) -> float:
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not np.isfinite(number):
+    number = real(value)
+    if number is None:
         raise InputError(
             f"{value!r} is no number, as the attribute {name!r} asks for",
             f"correct it, or say --column {name}=nominal",

@@ -19,7 +19,7 @@ from wsdlist.data.folds import deal_keys
 from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import ParameterError
 from wsdlist.features import ask, extract
-from wsdlist.features.labels import WEIGHT_UNIT, Labelled
+from wsdlist.features.labels import Labelled, relative
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.features.positions import Anywhere, Column
 from wsdlist.features.questions import Condition, Question
@@ -71,9 +71,10 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    ``sample_weight`` is rounded to multiples of 1/1024, so that all sums are exact: whole weights
-    are the same as repeated rows, rule for rule, and a weight of 0 is the same as an absent row.
-    Weights below 1/2048 count as 0: multiply weights that sum to 1 by the number of rows first.
+    Only the ratios of ``sample_weight`` matter: 1,000 times the weights give the same list. Whole
+    weights without a common divisor are the same as repeated rows, rule for rule, and a weight of 0
+    is the same as an absent row. Other weights are scaled so that their mean is 1, and rounded to
+    multiples of 1/1024; see :func:`wsdlist.features.labels.relative`.
     When ``"auto"`` chooses on held-out rows, a row counts there once, whatever its weight.
 
     References
@@ -132,7 +133,7 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n_samples,)
             Labels.
         sample_weight : array-like of shape (n_samples,), default=None
-            Weights of 0 or more.
+            Weights of 0 or more; see Notes.
 
         Returns
         -------
@@ -142,9 +143,9 @@ class RuleListClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X, y = validate_data(self, X, y, accept_sparse="csr")
         check_classification_targets(y)
         weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
-        weight = np.rint(weight * WEIGHT_UNIT) / WEIGHT_UNIT
         if not weight.any():
-            raise ValueError("all sample weights are zero, or too small to count (see Notes)")
+            raise ValueError("all sample weights are zero")
+        weight = relative(weight)
         true = self._true(X)[weight > 0]
         self.classes_, outcome = np.unique(y[weight > 0], return_inverse=True)
         weight = weight[weight > 0]

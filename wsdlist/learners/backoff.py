@@ -18,8 +18,8 @@ from wsdlist.data.checks import check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import Reached
 from wsdlist.learners.fitted.backoff_list import BackoffList, estimates
-from wsdlist.learners.prepend import Prepend, Step
-from wsdlist.learners.smoothing import GAIN_UNIT, check_discount, cost, unigram
+from wsdlist.learners.prepend import Prepend, Step, least_gain
+from wsdlist.learners.smoothing import check_discount, cost, unigram
 
 MOST_BITS = 2000.0  # of an outcome that a rule without a discount calls impossible
 
@@ -135,7 +135,7 @@ def path(matrix: QuestionMatrix, counts: Floats, discount: float, epsilon: float
     gain = np.zeros(matrix.n_questions)
     for rows, questions in matrix.pairs():
         gain += sums(questions, saved(rows, questions), len(gain))
-    least = max(epsilon, GAIN_UNIT)
+    least = max(epsilon, least_gain(weight, _bits(A)))
     while len(gain):
         best = int(gain.argmax())
         if gain[best] < least:

@@ -15,7 +15,7 @@ from wsdlist.data.checks import check_choice, check_number
 from wsdlist.features.matrix import QuestionMatrix
 from wsdlist.learners.base import Reached
 from wsdlist.learners.fitted.decision_list import REESTIMATE, DecisionList, assemble, reestimated
-from wsdlist.learners.smoothing import GAIN_UNIT, check_discount, cost, discounted, unigram
+from wsdlist.learners.smoothing import GAIN_UNIT, GRID, check_discount, cost, discounted, unigram
 
 ON_PATH = ("discount", "epsilon", "reestimate")  # parameters whose values share a run
 
@@ -152,30 +152,52 @@ def path(
     ``current`` rises by x at a row, every question true of the row gains w x. So the rows of the
     chosen question are all that a step looks at.
 
-    The bits of the list fall by the gain of each step. They are never below 0, and a gain is a
-    multiple of ``GAIN_UNIT``, so the run ends.
+    The bits of the list fall by the gain of each step. They are never below 0, and no gain is below
+    :func:`least_gain`, so the run ends whatever the weights are.
     """
     prior = unigram(matrix.prior_counts())
     costs = cost(discounted(counts, prior, discount))
     default = cost(prior)
     outcome, weight = matrix.outcome, matrix.weight
     current = default[outcome]  # -log2 P(y) of each row under the list so far
-    least = max(epsilon, GAIN_UNIT)
-    # all sums below are exact (costs and weights lie on grids), whatever their order
+    least = max(epsilon, least_gain(weight, costs))
+    # sums below are exact (costs and weights lie on grids), whatever their order, while they fit
     with np.errstate(invalid="ignore"):  # infinite costs where there is nothing to pay for
         gain = np.where(counts > 0, counts * (default - costs), 0.0).sum(axis=1)
     find = _Conditions(matrix) if save_space else _Postings(matrix)
     while len(gain):
         best = int(gain.argmax())
-        saved = float(gain[best])
-        if saved < least:
+        if gain[best] < least:
             return
-        yield Step(best, saved)
         rows = find.rows(best)
         new = costs[best, outcome[rows]]
         change = weight[rows] * (new - current[rows])
+        saved = -float(change.sum())
+        if saved < least:  # what was added up over many steps was off by rounding
+            gain[best] = saved
+            continue
+        yield Step(best, saved)
         current[rows] = new
         find.add(gain, rows, change)  # the gain of ``best`` itself becomes 0
+
+
+def least_gain(weight: Floats, costs: Floats) -> float:
+    """Return the bits from which on a gain cannot come from rounding alone.
+
+    Weights are multiples of 2**-10 and costs of 2**-20 bit. Sums of their products are exact below
+    2**53 of these steps, and then any gain counts. Beyond, a sum of n terms in pairs is off by
+    less than log2(n) 2**-53 of what they may be together.
+
+    Parameters
+    ----------
+    weight
+        ``(n_rows,)`` counts.
+    costs
+        Bits that rows may cost; infinite ones are not looked at.
+    """
+    most = float(weight.sum() * costs[np.isfinite(costs)].max(initial=0.0))
+    step = GRID**-1 if (weight % 1 == 0).all() else GAIN_UNIT
+    return GAIN_UNIT if most < 2**53 * step else most * 2.0**-40
 
 
 def list_of(

@@ -6,6 +6,7 @@ import re
 
 from wsdlist.data.corpus import Attribute, Table
 from wsdlist.data.names import nfc
+from wsdlist.data.numbers import real
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 
@@ -141,14 +142,12 @@ def _row(line: str, attributes: list[Attribute], place: str) -> tuple[str | None
         if value is None:
             continue
         if attribute.numeric:
-            try:
-                float(value)
-            except ValueError:
+            if real(value) is None:
                 raise InputError(
                     f"{value!r} is not a number, as {attribute.name!r} asks for",
                     "correct the row",
                     where=place,
-                ) from None
+                )
         elif value not in attribute.values:
             raise InputError(
                 f"{value!r} is not a declared value of {attribute.name!r}",

@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import PurePosixPath
 
 from wsdlist.data.corpus import Corpus, Instance
+from wsdlist.data.numbers import whole
 from wsdlist.data.tokens import sentence_starts
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import PLAIN, Options, Source, decode, has_surrogate
@@ -20,7 +21,7 @@ from wsdlist.readers.words import cannot, only_words
 NAME = "coarsewsd"
 DESCRIPTION = "CoarseWSD-20: train.data.txt with train.gold.txt and classes_map.txt beside it"
 DATA, GOLD, CLASSES = ".data.txt", ".gold.txt", "classes_map.txt"
-LINE = re.compile(r"\d+\t[^\t\n]*\S")
+LINE = re.compile(r"[0-9]+\t[^\t\n]*\S")
 
 
 def sniff(text: str) -> bool:
@@ -61,7 +62,8 @@ def read(source: Source, fail: Fail) -> Corpus:
         place = f"{source.name}:{line}"
         target, _, context = text.partition("\t")
         forms = tuple(context.split())
-        if not (target.isdecimal() and int(target) < len(forms)):
+        number = whole(target)
+        if number is None or number >= len(forms):
             fail(
                 InputError(
                     f"the token number {target!r} is none of the {len(forms)} tokens",
@@ -80,7 +82,7 @@ def read(source: Source, fail: Fail) -> Corpus:
                 )
             )
             continue
-        span = (int(target), int(target) + 1)
+        span = (number, number + 1)
         corpus.instances.append(
             Instance(
                 f"{word}.{part}:{line}",

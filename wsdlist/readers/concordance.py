@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from wsdlist.data.corpus import Corpus, Instance
 from wsdlist.data.names import canonical
+from wsdlist.data.numbers import whole
 from wsdlist.data.tokens import normal, sentence_starts, token_spans
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.csv_table import column_names, records, separator
@@ -174,9 +175,10 @@ def _occurrences(text: str, target: str) -> list[tuple[int, int]]:
 
 def _number(given: dict[str, str], name: str, place: str) -> int:
     value = given.get(name, "").strip()
-    if not value.isdecimal():
+    number = whole(value)
+    if number is None:
         raise InputError(f"{name} is {value!r}", "say a whole number, counted from 0", where=place)
-    return int(value)
+    return number
 
 
 def write(corpus: Corpus, options: Options = PLAIN) -> dict[str, str]:

@@ -19,8 +19,8 @@ from wsdlist.readers.words import Building, Mark, Passage, cannot, passages
 NAME = "conllu"
 DESCRIPTION = "CoNLL-U, the senses in MISC (Sense=..., or the key named with --sense-key)"
 COLUMNS = 10
-NUMBER = re.compile(r"\d+(?:[-.]\d+)?")
-LINE = re.compile(r"\d+(?:[-.]\d+)?\t[^\t\n]+\t")
+NUMBER = re.compile(r"[0-9]+(?:[-.][0-9]+)?")
+LINE = re.compile(r"[0-9]+(?:[-.][0-9]+)?\t[^\t\n]+\t")
 UPOS = frozenset(
     (
         *("ADJ", "ADP", "ADV", "AUX", "CCONJ", "DET", "INTJ", "NOUN", "NUM", "PART", "PRON"),

@@ -7,6 +7,7 @@ LREC 2018.
 from __future__ import annotations
 
 from wsdlist.data.corpus import Corpus
+from wsdlist.data.numbers import whole
 from wsdlist.errors import Fail, InputError
 from wsdlist.readers.sources import Source
 from wsdlist.readers.words import in_text
@@ -65,11 +66,12 @@ def read(source: Source, fail: Fail) -> Corpus:
 def _code_points(text: str, offset: str, place: str) -> int:
     """Return an offset in code points for one in bytes of UTF-8."""
     data = text.encode()
-    if offset.isascii() and offset.isdecimal():
-        if int(offset) > len(data):
+    n_bytes = whole(offset)
+    if n_bytes is not None:
+        if n_bytes > len(data):
             return len(text) + 1  # outside: in_text says so, with both offsets
         try:
-            return len(data[: int(offset)].decode())
+            return len(data[:n_bytes].decode())
         except UnicodeDecodeError:
             pass
     raise InputError(

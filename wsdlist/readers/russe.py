@@ -16,7 +16,7 @@ from wsdlist.readers.words import in_text
 NAME = "russe"
 DESCRIPTION = "RUSSE'2018: context_id, word, gold_sense_id, predict_sense_id, positions, context"
 COLUMNS = ("context_id", "word", "gold_sense_id", "predict_sense_id", "positions", "context")
-POSITIONS = re.compile(r"(\d+)-(\d+)")
+POSITIONS = re.compile(r"([0-9]{1,18})-([0-9]{1,18})")
 
 
 def sniff(text: str) -> bool:

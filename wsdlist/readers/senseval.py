@@ -31,8 +31,8 @@ TAG = re.compile(
 COMMENT = re.compile(r"<!--.*?-->", re.S)
 OTHER_TAG = re.compile(r"<[/?!]?[A-Za-z][^<>]*>")
 ATTRIBUTE = re.compile(r"""(\w+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-BRACKET = re.compile(r"\[/?[a-z]+\d?\]")
-REFERENCE = re.compile(r"&(?:#(\d+|[xX][0-9a-fA-F]+)|([A-Za-z]\w*))( ?;)?")
+BRACKET = re.compile(r"\[/?[a-z]+[0-9]?\]")
+REFERENCE = re.compile(r"&(?:#([0-9]+|[xX][0-9a-fA-F]+)|([A-Za-z]\w*))( ?;)?")
 
 
 def sniff(text: str) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from math import isfinite
 
 from wsdlist.data.names import nfc
+from wsdlist.data.numbers import real
 from wsdlist.errors import InputError
 from wsdlist.readers.sources import NoText, Source, load
 
@@ -113,10 +113,7 @@ def read_file(path: str, rules: str) -> AnswerFile:
 def _weighted(tag: str) -> tuple[str, float | None]:
     """Split a tag from its weight; one that is no number belongs to the tag."""
     sense, slash, weight = tag.rpartition("/")
-    try:
-        value = float(weight) if slash and sense else None
-    except ValueError:
-        value = None
-    if value is None or not isfinite(value) or value < 0:
+    value = real(weight) if slash and sense else None
+    if value is None or value < 0:
         return tag, None
     return sense, value

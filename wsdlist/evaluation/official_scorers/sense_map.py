@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from wsdlist.data.numbers import whole
 from wsdlist.errors import InputError
 from wsdlist.evaluation.official_scorers.keys import texts
 
@@ -48,7 +49,7 @@ def read_sense_map(path: str) -> SenseMap:
                 continue
             sense, *steps = fields
             children, parents = steps[::2], steps[1::2]
-            if len(steps) % 2 or not all(n.isdecimal() and int(n) for n in children):
+            if len(steps) % 2 or not all(map(whole, children)):
                 raise InputError(
                     "the line is not a sense, and a number and a parent for each step up",
                     "write: sense 3 parent",

@@ -11,12 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from wsdlist.data.arrays import Ints
+from wsdlist.errors import ParameterError
 from wsdlist.features.matrix import QuestionMatrix
 
 Bits: TypeAlias = npt.NDArray[np.uint64]
 
 
 WORD = 64
+MOST_CASES = 1 << 26
 
 
 def pack(true: npt.ArrayLike) -> Bits:
@@ -85,6 +87,11 @@ def cases_of(matrix: QuestionMatrix, top: int | None = None) -> Cases:
 
     With ``top`` only that many: those that divide the rows most evenly (of rare values, those true
     of most), of equals the first. The order of tests is that of the questions.
+
+    Raises
+    ------
+    ParameterError
+        When the weights add up to too many cases.
     """
     single = np.flatnonzero(matrix.sizes == 1)
     columns = matrix.by_condition
@@ -94,7 +101,13 @@ def cases_of(matrix: QuestionMatrix, top: int | None = None) -> Cases:
         evenly = np.minimum(often, matrix.n_rows - often)
         kept = np.sort(np.argsort(-evenly, kind="stable")[:top])
         single, numbers = single[kept], numbers[kept]
-    times = np.maximum(np.rint(matrix.weight), 1).astype(np.int64)
+    times = np.maximum(np.rint(matrix.weight), 1)
+    if times.sum() > MOST_CASES:
+        raise ParameterError(
+            f"the rows weigh {times.sum():.3g}, and this learner makes a case of each unit",
+            f"give weights that add up to {MOST_CASES:,} at the most, or say another learner",
+        )
+    times = times.astype(np.int64)
     row = np.repeat(np.arange(matrix.n_rows), times)
     tests = np.zeros((len(single), -(-max(len(row), 1) // WORD)), dtype=np.uint64)
     true = np.zeros(matrix.n_rows, dtype=bool)
