@@ -159,3 +159,30 @@ def test_show_prints_the_rules_grown_for_cases(wsdlist: Run, tmp_path: Path) -> 
     refused = wsdlist("show", model, "--cases", file)
     assert refused.returncode == 2
     assert "prism, which grows no rules for cases; leave --cases out" in refused.stderr
+
+
+def test_a_parameter_that_some_learners_lack_is_said(wsdlist: Run) -> None:
+    learners = ("--learner", "prepend", "--learner", "mfs")
+    done = wsdlist("crossval", LENSES, *learners, "--set", "max_rules=1", "--folds", 2)
+    assert done.returncode == 0
+    assert "max_rules is no parameter of mfs: not used there" in done.stderr
+
+
+@pytest.mark.parametrize("number", ["1_0", "\uff11", "NaN", "1e999"])
+def test_a_value_that_is_no_number_stops_with_its_line(
+    wsdlist: Run, tmp_path: Path, number: str
+) -> None:
+    table = tmp_path / "t.arff"
+    rows = f"1,a\n2,b\n{number},a\n"
+    table.write_text(f"@relation t\n@attribute x numeric\n@attribute c {{a,b}}\n@data\n{rows}")
+    done = wsdlist("train", table)
+    assert done.returncode == 2
+    assert f"{table}:7: " in done.stderr
+    assert "is not a number, as 'x' asks for" in done.stderr
+
+
+def test_no_process_is_refused_before_anything_is_read(wsdlist: Run) -> None:
+    done = wsdlist("train", "nosuch", "--jobs", 0)
+    assert done.returncode == 2
+    assert "--jobs" in done.stderr
+    assert "nosuch" not in done.stderr

@@ -288,6 +288,7 @@ class LearningOptions:
         ParameterError
             When a value is impossible, or no learner has such a parameter.
         """
+        from wsdlist.cli import output
         from wsdlist.cli.values import grid_of, parameters_of
         from wsdlist.errors import ParameterError
         from wsdlist.features.sets import feature_set
@@ -303,6 +304,12 @@ class LearningOptions:
                 raise ParameterError(
                     f"no parameter of {' or '.join(learners)} is {name!r}", f"leave {name} out"
                 )
+        for name, value in {**given, **grid}.items():
+            lacking = [
+                learner for learner, has in zip(learners, known, strict=True) if name not in has
+            ]
+            if value != "auto" and lacking:
+                output.note(f"{name} is no parameter of {' or '.join(lacking)}: not used there")
         return [
             Recipe(
                 learner,

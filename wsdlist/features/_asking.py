@@ -10,7 +10,8 @@ import numpy as np
 from wsdlist.data.arrays import Ints, Pairs
 from wsdlist.data.corpus import Instance
 from wsdlist.features._batch import UNASKED, Batch, relation
-from wsdlist.features.matrix import Conjunctions, QuestionMatrix, csr_of
+from wsdlist.features._conjunctions import Conjunctions
+from wsdlist.features.matrix import QuestionMatrix, csr_of
 from wsdlist.features.positions import Position, reach_of
 from wsdlist.features.questions import Condition, Question
 

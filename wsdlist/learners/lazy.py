@@ -25,6 +25,7 @@ from wsdlist.learners._local import (
 )
 from wsdlist.learners.fitted.lazy_rules import LazyRules, codes_of, values_of
 from wsdlist.learners.prepend import Prepend
+from wsdlist.learners.search.bits import MOST_CASES, rows_of_cases
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class _LazyRule:
     cache_size: int | None = 1000
     top: int = 100
     asks: ClassVar[str] = "="
+    most_cases: ClassVar[int] = MOST_CASES
 
     def __post_init__(self) -> None:
         check_whole("top", self.top)
@@ -98,8 +100,7 @@ class _LazyRule:
         single, attribute, binary = self._attributes(matrix)
         asked = matrix.select(single)
         codes = codes_of(asked.by_row, attribute, binary)
-        times = np.maximum(np.rint(matrix.weight), 1).astype(np.int64)
-        rows = np.repeat(np.arange(matrix.n_rows), times)
+        rows = rows_of_cases(matrix, self.most_cases)
         problem = Problem(
             codes[rows], values_of(attribute, binary), matrix.outcome[rows], len(matrix.senses)
         )
@@ -168,6 +169,7 @@ class LazyNeighbours(_LazyRule):
     """
 
     k: int = 5
+    most_cases: ClassVar[int] = 20_000  # how alike every two of them are is held at once
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -62,8 +62,7 @@ def read(source: Source, fail: Fail) -> Corpus:
         place = f"{source.name}:{line}"
         target, _, context = text.partition("\t")
         forms = tuple(context.split())
-        number = whole(target)
-        if number is None or number >= len(forms):
+        if (number := whole(target)) is None or number >= len(forms):
             fail(
                 InputError(
                     f"the token number {target!r} is none of the {len(forms)} tokens",

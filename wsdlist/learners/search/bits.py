@@ -82,6 +82,23 @@ class Cases:
         return every & self.everyone
 
 
+def rows_of_cases(matrix: QuestionMatrix, most: int = MOST_CASES) -> Ints:
+    """Return ``(n_cases,)`` the row of each case: a row of weight 2 is two cases, one of .3 is one.
+
+    Raises
+    ------
+    ParameterError
+        When there would be more than ``most`` cases.
+    """
+    times = np.maximum(np.rint(matrix.weight), 1)
+    if times.sum() > most:
+        raise ParameterError(
+            f"the training rows weigh {times.sum():,.0f}, and each unit is a case of this learner",
+            f"give it {most:,} at the most, or say another learner",
+        )
+    return np.repeat(np.arange(matrix.n_rows), times.astype(np.int64))
+
+
 def cases_of(matrix: QuestionMatrix, top: int | None = None) -> Cases:
     """Take the questions of one condition as tests.
 
@@ -101,14 +118,7 @@ def cases_of(matrix: QuestionMatrix, top: int | None = None) -> Cases:
         evenly = np.minimum(often, matrix.n_rows - often)
         kept = np.sort(np.argsort(-evenly, kind="stable")[:top])
         single, numbers = single[kept], numbers[kept]
-    times = np.maximum(np.rint(matrix.weight), 1)
-    if times.sum() > MOST_CASES:
-        raise ParameterError(
-            f"the rows weigh {times.sum():.3g}, and this learner makes a case of each unit",
-            f"give weights that add up to {MOST_CASES:,} at the most, or say another learner",
-        )
-    times = times.astype(np.int64)
-    row = np.repeat(np.arange(matrix.n_rows), times)
+    row = rows_of_cases(matrix)
     tests = np.zeros((len(single), -(-max(len(row), 1) // WORD)), dtype=np.uint64)
     true = np.zeros(matrix.n_rows, dtype=bool)
     for test, number in enumerate(numbers.tolist()):
