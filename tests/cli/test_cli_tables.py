@@ -184,5 +184,5 @@ def test_a_value_that_is_no_number_stops_with_its_line(
 def test_no_process_is_refused_before_anything_is_read(wsdlist: Run) -> None:
     done = wsdlist("train", "nosuch", "--jobs", 0)
     assert done.returncode == 2
-    assert "--jobs" in done.stderr
+    assert "jobs is 0" in done.stderr
     assert "nosuch" not in done.stderr

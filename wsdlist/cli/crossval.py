@@ -76,12 +76,14 @@ def crossval(
 
     from wsdlist.cli import output
     from wsdlist.cli.corpora import read_to_learn, say_folds
+    from wsdlist.data.checks import check_whole
     from wsdlist.errors import InputError
     from wsdlist.evaluation.crossval import crossval
     from wsdlist.evaluation.evaluate import summary
     from wsdlist.reporting import text as report
 
     rounds.check()
+    check_whole("jobs", jobs)
     recipes = learning.recipes(learner)
     _, prepared = read_to_learn(corpora, recipes[0], corpus, text, pipeline, map_, jobs)
     with output.progress() as progress:

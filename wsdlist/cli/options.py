@@ -74,9 +74,7 @@ BackOff: TypeAlias = Annotated[
         "nltk:wordnet31, wn:oewn:2024, or a folder with WordNet's files.",
     ),
 ]
-Jobs: TypeAlias = Annotated[
-    int, typer.Option("--jobs", min=1, help="Processes; the result is the same.")
-]
+Jobs: TypeAlias = Annotated[int, typer.Option("--jobs", help="Processes; the result is the same.")]
 
 
 @dataclass(frozen=True)

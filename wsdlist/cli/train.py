@@ -87,6 +87,7 @@ def train(
     """
     from wsdlist.cli import output
     from wsdlist.cli.corpora import read_to_learn
+    from wsdlist.data.checks import check_whole
     from wsdlist.evaluation.crossval import check_folds
     from wsdlist.training.parallel import cluster
     from wsdlist.training.prepare import prepare_for
@@ -95,6 +96,7 @@ def train(
     context.with_resource(cluster(scheduler))
     edits = file.edits()
     check_folds(folds)
+    check_whole("jobs", jobs)
     recipe = learning.recipe(learner)
     parts, prepared = read_to_learn(corpora, recipe, corpus, text, pipeline, map_, jobs)
     test = parts.test

@@ -35,6 +35,7 @@ def tune(
     """
     from wsdlist.cli import output
     from wsdlist.cli.corpora import read_to_learn
+    from wsdlist.data.checks import check_whole
     from wsdlist.training.train import tune_words
     from wsdlist.training.trials import pooled
 
@@ -42,6 +43,7 @@ def tune(
         from wsdlist.reporting.plots import check
 
         check(plot)
+    check_whole("jobs", jobs)
     recipe = learning.recipe(learner)
     _, prepared = read_to_learn(corpora, recipe, corpus, text, pipeline, map_, jobs)
     with output.progress() as progress:

@@ -108,7 +108,7 @@ def relative(weights: npt.ArrayLike) -> Floats:
     >>> relative([0.5, 0.5, 1]).tolist(), relative([0, 3000, 2000]).tolist()
     ([1.0, 1.0, 2.0], [0.0, 3.0, 2.0])
     >>> relative([1, 2**0.5, 3]).tolist()
-    [0.5537109375, 0.783203125, 1.6630859375]
+    [0.5537109375, 0.783203125, 1.662109375]
     """
     given = np.asarray(weights, dtype=np.float64)
     distinct_weights = np.unique(given[given > 0])
